@@ -1,0 +1,131 @@
+# Everything a person or a machine runs here. Needed: Python 3.11 or later, git, make.
+#
+# Whatever a command needs is set up first, in .venv, from requirements.lock; it is done again
+# when the lock or pyproject.toml changes. Nothing is installed outside this folder.
+#
+#   make test ARGS='-k trick'     options for pytest
+#   make test WORKERS=0           in one process: for a debugger, or to see prints
+#   make play PYTHON=/path/to/python3.13
+#   make lock UPGRADE=1           newest versions, instead of only what pyproject.toml asks for
+
+VENV    := .venv
+BIN     := $(VENV)/bin
+PYTHON  ?=
+WORKERS ?= auto
+ARGS    ?=
+UPGRADE ?=
+
+PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
+PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --maxprocesses 8 --dist worksteal
+CODE    = $(wildcard src tests bench)
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.DELETE_ON_ERROR:
+.PHONY: help play test check format prove bench lock clean
+
+# Python packages from elsewhere on the machine must not get into the environment.
+unexport PYTHONPATH
+unexport PYTHONHOME
+
+help: ## list these commands
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
+# Ctrl-C reaches make, this shell and the game alike. The shell waits for the game to end in its own
+# way, and then says that all is well: make has nothing to complain of.
+play: $(VENV)/.installed ## play a game
+	@interrupted=; trap 'interrupted=yes' INT; \
+	$(BIN)/foretell play $(ARGS); status=$$?; \
+	if [ -n "$$interrupted" ]; then exit 0; fi; exit $$status
+
+test: $(VENV)/.installed ## run the tests
+	$(PYTEST) $(ARGS)
+
+check: $(VENV)/.installed ## lint, formatting, types
+	$(BIN)/ruff check $(CODE)
+	$(BIN)/ruff format --check $(CODE)
+	$(BIN)/python -m mypy $(CODE)
+
+format: $(VENV)/.installed ## put the code into the form that `make check` asks for
+	$(BIN)/ruff check --fix $(CODE)
+	$(BIN)/ruff format $(CODE)
+
+# The same tests: those that count (games played, messages fuzzed, examples tried) read
+# FORETELL_PROVE and count much further. Only those: make prove ARGS='-m prove'
+prove: $(VENV)/.installed ## the long proofs: the same tests with far larger counts
+	FORETELL_PROVE=1 $(PYTEST) $(ARGS)
+
+bench: $(VENV)/.installed ## measure: run each program in bench/
+	@set -e; found=; \
+	for program in bench/[a-z]*.py; do \
+	    [ -e "$$program" ] || continue; \
+	    found=yes; echo "$$program"; $(BIN)/python "$$program" $(ARGS); \
+	done; \
+	[ -n "$$found" ] || echo "bench/ has no programs yet."
+
+clean: ## remove the environment, caches and everything built
+	rm -rf $(VENV) .cache .mypy_cache .pytest_cache .ruff_cache .hypothesis build dist
+	find $(CODE) -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# The lock holds for every platform and for each Python from 3.11 on. It names versions and hashes,
+# never where to get them: that is for pip's and uv's own settings. Certificates are the system's, as
+# pip takes them.
+lock: ## write requirements.lock anew from pyproject.toml
+	@set -e; $(FIND_PYTHON); \
+	if command -v uv >/dev/null; then uv=uv; else \
+	    uv=.cache/uv/bin/uv; \
+	    [ -x $$uv ] || { "$$python" -m venv --clear .cache/uv && \
+	        .cache/uv/bin/python -m pip --disable-pip-version-check --quiet install uv; }; \
+	fi; \
+	UV_SYSTEM_CERTS=true $$uv pip compile pyproject.toml --group dev \
+	    --universal --python-version 3.11 --generate-hashes \
+	    --no-emit-index-url --no-emit-find-links --no-emit-build-options \
+	    --custom-compile-command 'make lock' \
+	    $(if $(UPGRADE),--upgrade) --quiet --output-file requirements.lock; \
+	if grep -nE '://|file:' requirements.lock; then \
+	    echo 'requirements.lock names an address: see above.' >&2; exit 1; \
+	fi
+
+# Setting $python: PYTHON if given, else the first Python that is new enough and can make a virtual
+# environment. Each is tried, not just looked up: some are wrappers around nothing.
+define FIND_PYTHON
+python=; bare=; old=; \
+for each in $(or $(PYTHON),python3 python3.14 python3.13 python3.12 python3.11 python); do \
+    "$$each" -c '' 2>/dev/null || continue; \
+    if ! "$$each" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then \
+        old="$${old:-$$each}"; \
+    elif ! "$$each" -c 'import ensurepip, venv' 2>/dev/null; then \
+        bare="$${bare:-$$each}"; \
+    else \
+        python="$$each"; break; \
+    fi; \
+done; \
+if [ -z "$$python" ] && [ -n "$$bare" ]; then \
+    version=$$("$$bare" -c 'import sys; print("%d.%d" % sys.version_info[:2])'); \
+    echo "$$bare is Python $$version, but it cannot make a virtual environment." >&2; \
+    echo "On Debian and Ubuntu:  sudo apt install python$$version-venv" >&2; \
+    echo "Elsewhere: install Python's venv and ensurepip modules. Then run make again." >&2; \
+    exit 1; \
+elif [ -z "$$python" ] && [ -n "$$old" ]; then \
+    echo "Foretell needs Python 3.11 or later; $$old is $$("$$old" --version 2>&1)." >&2; \
+    echo "Install a newer one, or say where it is:  make ... PYTHON=/path/to/python3" >&2; \
+    exit 1; \
+elif [ -z "$$python" ]; then \
+    echo "Foretell needs Python 3.11 or later, and found none$(if $(PYTHON), at $(PYTHON))." >&2; \
+    echo "On Debian and Ubuntu:  sudo apt install python3 python3-venv" >&2; \
+    exit 1; \
+fi
+endef
+
+# Made from nothing whenever the lock changes: a package that has left the lock leaves the
+# environment too.
+$(VENV)/.locked: requirements.lock
+	@set -e; $(FIND_PYTHON); \
+	echo "Setting up $(VENV) with $$("$$python" --version); this takes a minute, once."; \
+	"$$python" -m venv --clear $(VENV); \
+	$(PIP) install --require-hashes --requirement requirements.lock; \
+	touch $@
+
+$(VENV)/.installed: $(VENV)/.locked pyproject.toml
+	@$(PIP) install --no-deps --no-build-isolation --editable .
+	@touch $@

@@ -1,0 +1,270 @@
+"""What one seat may know, and nothing else: the only form in which a game leaves the engine.
+
+A View is built up from named public fields and this seat's own secrets; it is never the state with things taken away,
+so a field added to the state reaches nobody until someone adds it here.  It is complete for the round: a bot needs no
+memory of its own.  `view(game, None)` is a spectator's: it holds nothing that is hidden from any player.
+
+The JSON form (`to_json`, `from_json`) is documented in `docs/view.md`.
+"""
+
+from typing import Any
+
+import msgspec
+
+from foretell.cards import Card, Colour, Face, card, face
+from foretell.engine.actions import Action, Bid, action
+from foretell.engine.game import Game, awaited_seats, legal_actions
+from foretell.engine.round import Phase, Round, Trick, round_points
+from foretell.rules import Naming, Rules
+
+__all__ = [
+    "PassSeen",
+    "RoundView",
+    "ScoredRound",
+    "TrickView",
+    "View",
+    "decision_of",
+    "from_json",
+    "to_json",
+    "view",
+]
+
+
+class TrickView(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A trick: complete ones have a `next_leader`, and a `winner` unless bombed (X5)."""
+
+    leader: int
+    faces: tuple[Face, ...]
+    winner: int | None = None
+    next_leader: int | None = None
+
+
+class PassSeen(msgspec.Struct, frozen=True):
+    """X7: what this seat gave to its left and got from its right after the trick at this place."""
+
+    trick: int
+    gave: Card
+    received: Card | None  # None until everyone has passed
+
+
+class ScoredRound(msgspec.Struct, frozen=True):
+    """A line of the score sheet: bids after the Cloud's change, tricks, points, running totals."""
+
+    number: int
+    dealer: int
+    bids: tuple[int, ...]
+    won: tuple[int, ...]
+    points: tuple[int, ...]
+    totals: tuple[int, ...]
+
+
+class RoundView(msgspec.Struct, frozen=True, kw_only=True):
+    """The round being played, or the last one."""
+
+    number: int
+    dealer: int
+    hand_size: int  # cards dealt to each, and so tricks in the round
+    hand: tuple[Card, ...] | None  # None: a spectator, or the own hand unseen (V4, V5)
+    hand_sizes: tuple[int, ...]
+    foreseen: tuple[tuple[Card, ...] | None, ...] | None  # V4, V5: the others' hands as dealt
+    turned_up: Card | None
+    werewolf: int | None  # X6: who exchanged the Werewolf for the turned-up card
+    naming: int | None  # T3, X6: who names the trump, or has named it
+    trump: Colour | None
+    named_by: int | None
+    bids: tuple[int | None, ...]  # as far as this seat may know them; as made
+    has_bid: tuple[bool, ...]
+    bids_are_shown: bool
+    tricks: tuple[TrickView, ...]
+    trick: TrickView | None  # the one being played
+    winning: int | None  # the seat whose card wins it so far, the Bomb left out
+    demanded: Colour | None
+    won: tuple[int, ...]
+    needs: tuple[
+        int | None, ...
+    ]  # tricks still missing to the bid, negative when over; None where unknown
+    passes: tuple[PassSeen, ...]
+    has_passed: tuple[bool, ...] | None  # while a pass is going on
+    cloud: int | None  # X8: who took the trick with the Cloud
+    change: int | None  # X8: the change made
+    points: tuple[int, ...] | None  # once scored
+
+
+class View(msgspec.Struct, frozen=True, kw_only=True):
+    """A game as one seat may know it; `seat` is None for a spectator."""
+
+    rules: Rules
+    seat: int | None
+    names: tuple[str, ...]
+    peoples: tuple[Colour, ...] | None
+    numbers: tuple[int, ...]  # the rounds to be played
+    sheet: tuple[ScoredRound, ...]
+    totals: tuple[int, ...]
+    now: RoundView | None  # None before the first deal
+    phase: str  # "deal", a Phase, or "over"
+    awaited: tuple[int, ...]
+    decision: str | None  # names what is asked of this seat; an answer to another is stale
+    legal: tuple[Action, ...]
+    winners: tuple[int, ...]
+
+    @property
+    def seats(self) -> int:
+        return len(self.names)
+
+    @property
+    def hand(self) -> tuple[Card, ...]:
+        """The own hand; empty where it may not be seen."""
+        return (self.now.hand or ()) if self.now else ()
+
+    @property
+    def is_bidding(self) -> bool:
+        return self.phase == Phase.BID
+
+    def nearest_bid(self, tricks: float) -> Action:
+        """The open bid nearest to an estimate; the lower of two equally near."""
+        bids = [one for one in self.legal if isinstance(one, Bid)]
+        return min(bids, key=lambda bid: abs(bid.tricks - tricks))
+
+
+def view(game: Game, seat: int | None) -> View:
+    """What `seat` may know of the game; None for a spectator."""
+    now = game.now
+    return View(
+        rules=game.rules,
+        seat=seat,
+        names=game.names,
+        peoples=game.peoples,
+        numbers=game.numbers,
+        sheet=_sheet(game),
+        totals=game.score,
+        now=None if now is None else _round(now, seat),
+        phase=_phase(game),
+        awaited=awaited_seats(game),
+        decision=decision_of(game, seat),
+        legal=() if seat is None else legal_actions(game, seat),
+        winners=game.winners,
+    )
+
+
+def decision_of(game: Game, seat: int | None) -> str | None:
+    """The name of what this seat is asked now, such as `7:play:3`: the same until it has answered.
+
+    It depends on nothing that others do meanwhile, so that unseen bids made at the same moment do not collide.
+    """
+    now = game.now
+    if now is None or seat is None or seat not in awaited_seats(game):
+        return None
+    return f"{len(game.rounds)}:{now.phase}:{len(now.tricks)}"
+
+
+def _phase(game: Game) -> str:
+    if game.is_over:
+        return "over"
+    return "deal" if game.awaits_deal or game.now is None else game.now.phase.value
+
+
+def _sheet(game: Game) -> tuple[ScoredRound, ...]:
+    scored = zip(game.rounds, game.totals, strict=False)
+    return tuple(
+        ScoredRound(
+            number=one.number,
+            dealer=one.dealer,
+            bids=one.final_bids,
+            won=one.won,
+            points=round_points(one),
+            totals=totals,
+        )
+        for one, totals in scored
+    )
+
+
+def _round(now: Round, seat: int | None) -> RoundView:
+    bids = tuple(
+        bid if now.bids_are_shown or owner == seat else None for owner, bid in enumerate(now.bids)
+    )
+    return RoundView(
+        number=now.number,
+        dealer=now.dealer,
+        hand_size=now.hand_size,
+        hand=None if seat is None or now.is_foreseen else now.hands[seat],
+        hand_sizes=tuple(len(hand) for hand in now.hands),
+        foreseen=_foreseen(now, seat),
+        turned_up=now.deal.turned_up,
+        werewolf=now.werewolf,
+        naming=now.naming.seat if isinstance(now.naming, Naming) else None,
+        trump=now.trump,
+        named_by=now.named_by,
+        bids=bids,
+        has_bid=tuple(bid is not None for bid in now.bids),
+        bids_are_shown=now.bids_are_shown,
+        tricks=tuple(_trick(trick) for trick in now.tricks),
+        trick=None if now.trick is None else _trick(now.trick),
+        winning=_winning(now),
+        demanded=None if now.trick is None else now.rules.tricks.demanded(now.trick.faces),
+        won=now.won,
+        needs=tuple(
+            None if bid is None else bid - won for bid, won in zip(bids, now.won, strict=True)
+        ),
+        passes=() if seat is None else _passes(now, seat),
+        has_passed=tuple(c is not None for c in now.passing) if now.phase is Phase.PASS else None,
+        cloud=now.cloud_seat,
+        change=now.change,
+        points=round_points(now) if now.phase is Phase.SCORED else None,
+    )
+
+
+def _foreseen(now: Round, seat: int | None) -> tuple[tuple[Card, ...] | None, ...] | None:
+    """V4, V5: what a seat has seen while bidding it may remember for the round; a spectator saw nothing."""
+    if seat is None or not now.rules.sight.is_foresight(now.number):
+        return None
+    return tuple(None if owner == seat else hand for owner, hand in enumerate(now.deal.hands))
+
+
+def _trick(trick: Trick) -> TrickView:
+    return TrickView(trick.leader, trick.faces, trick.winner, trick.next_leader)
+
+
+def _winning(now: Round) -> int | None:
+    if now.trick is None or not now.trick.faces:
+        return None
+    place = now.rules.tricks.winning_place(now.trick.faces, now.trump)
+    return (now.trick.leader + place) % now.seats
+
+
+def _passes(now: Round, seat: int) -> tuple[PassSeen, ...]:
+    done = [
+        PassSeen(place, trick.passed[seat], trick.passed[seat - 1])
+        for place, trick in enumerate(now.tricks)
+        if trick.passed is not None
+    ]
+    chosen = now.passing[seat] if now.passing else None
+    if chosen is not None:
+        done.append(PassSeen(len(now.tricks) - 1, chosen, None))
+    return tuple(done)
+
+
+def _encoded(value: Any) -> Any:
+    if isinstance(value, Card | Face | Action):
+        return str(value)
+    raise NotImplementedError(type(value))
+
+
+def _decoded(kind: type, value: Any) -> Any:
+    if kind is Card:
+        return card(value)
+    if kind is Face:
+        return face(value)
+    return action(value)
+
+
+_ENCODER = msgspec.json.Encoder(enc_hook=_encoded)
+
+
+def to_json(seen: View) -> bytes:
+    """The View as JSON."""
+    return _ENCODER.encode(seen)
+
+
+def from_json(text: bytes | str) -> View:
+    """The View that was written by `to_json`."""
+    return msgspec.json.decode(text, type=View, dec_hook=_decoded)

@@ -1,0 +1,142 @@
+"""What is dealt to whom: the common deck of 60 and its special cards (C1-C4, D3-D5, T1, T4)."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol
+
+from foretell.cards import CARDS, SPECIALS, Card, Colour, Kind
+from foretell.errors import BadDeal, RulesClash
+
+__all__ = ["CommonDeck", "Deal", "Deck", "Shuffle", "chosen_specials"]
+
+Shuffle = Callable[[Sequence[Card], int | None], Sequence[Card]]
+"""Puts cards into a new order; the seat is given where each seat shuffles cards of its own (V6)."""
+
+FEWEST, MOST = 3, 6
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """The cards of one round as dealt: each seat's hand, and the card turned up, if one is left."""
+
+    hands: tuple[tuple[Card, ...], ...]
+    turned_up: Card | None
+
+
+class Deck(Protocol):
+    """Which cards there are, and how they reach the hands."""
+
+    def seats(self, players: int, peoples: Sequence[Colour] | None) -> tuple[Colour, ...] | None:
+        """Refuses a number of players that cannot sit down; returns each seat's people, if it has one."""
+
+    def last_round(self, players: int) -> int: ...
+
+    def hand_size(self, number: int) -> int:
+        """How many cards each seat holds in the round with this number."""
+
+    def deal(
+        self,
+        shuffle: Shuffle,
+        seats: int,
+        peoples: Sequence[Colour] | None,
+        number: int,
+        dealer: int,
+    ) -> Deal: ...
+
+    def check(self, deal: Deal, seats: int, peoples: Sequence[Colour] | None, number: int) -> None:
+        """Refuses a deal that this deck cannot give."""
+
+
+def refuse_head_count(players: int) -> None:
+    """D1: three to six."""
+    if not FEWEST <= players <= MOST:
+        raise RulesClash("head_count", rule="D1", players=players, fewest=FEWEST, most=MOST)
+
+
+def refuse_hand_sizes(deal: Deal, seats: int, size: int) -> None:
+    """D3: as many hands as seats, all of the round's size."""
+    if len(deal.hands) != seats:
+        raise BadDeal("hands_of_seats", rule="D3", hands=len(deal.hands), seats=seats)
+    for seat, hand in enumerate(deal.hands):
+        if len(hand) != size:
+            raise BadDeal("hand_size", rule="D3", seat=seat, count=len(hand), size=size)
+
+
+@dataclass(frozen=True)
+class CommonDeck:
+    """C1, C4: 60 cards and the special cards agreed on, shuffled together and dealt anew each round (D4)."""
+
+    specials: tuple[Kind, ...] = ()
+
+    @cached_property
+    def cards(self) -> tuple[Card, ...]:
+        return tuple(c for c in CARDS.values() if not c.is_special or c.kind in self.specials)
+
+    def seats(self, players: int, peoples: Sequence[Colour] | None) -> tuple[Colour, ...] | None:
+        refuse_head_count(players)
+        if peoples is not None:
+            raise RulesClash("peoples_without_unicolor", rule="V6")
+        return None
+
+    def last_round(self, players: int) -> int:
+        """D3: until the 60 cards are dealt out; special cards add no round."""
+        return 60 // players
+
+    def hand_size(self, number: int) -> int:
+        return number
+
+    def deal(
+        self,
+        shuffle: Shuffle,
+        seats: int,
+        peoples: Sequence[Colour] | None,
+        number: int,
+        dealer: int,
+    ) -> Deal:
+        """One card at a time, from the dealer's left; the next card of the stock is turned up (T1)."""
+        order = shuffle(self.cards, None)
+        dealt = seats * number
+        hands = tuple(
+            tuple(order[(seat - dealer - 1) % seats : dealt : seats]) for seat in range(seats)
+        )
+        return Deal(hands, order[dealt] if dealt < len(order) else None)
+
+    def check(self, deal: Deal, seats: int, peoples: Sequence[Colour] | None, number: int) -> None:
+        refuse_hand_sizes(deal, seats, self.hand_size(number))
+        stock = len(self.cards) - seats * number
+        if stock and deal.turned_up is None:
+            raise BadDeal("nothing_turned_up", rule="T1", stock=stock)
+        if not stock and deal.turned_up is not None:
+            raise BadDeal("turned_up_from_nothing", rule="T4", card=deal.turned_up.code)
+        shown = [card for hand in deal.hands for card in hand]
+        shown += [deal.turned_up] if deal.turned_up else []
+        twice = (
+            {card for card in shown if shown.count(card) > 1}
+            if len(set(shown)) < len(shown)
+            else set()
+        )
+        if twice:
+            raise BadDeal("card_twice", rule="C1", cards=_listed(twice))
+        foreign = set(shown) - set(self.cards)
+        if foreign:
+            raise BadDeal("card_not_in_deck", rule="C4", cards=_listed(foreign))
+
+
+def _listed(these: Iterable[Card]) -> str:
+    return " ".join(card.code for card in sorted(these, key=lambda card: card.index))
+
+
+def chosen_specials(chosen: Sequence[str]) -> tuple[Kind, ...]:
+    """C4: any subset of the seven, but Dragon and Fairy only together; returned in the order of C4."""
+    unknown = [name for name in chosen if name not in SPECIALS]
+    if unknown:
+        raise RulesClash(
+            "not_a_special", rule="C4", name=str(unknown[0]), allowed=", ".join(SPECIALS)
+        )
+    if len(set(chosen)) < len(chosen):
+        raise RulesClash("special_twice", rule="C4", names=", ".join(chosen))
+    if (Kind.DRAGON in chosen) != (Kind.FAIRY in chosen):
+        alone = "DRAGON" if "DRAGON" in chosen else "FAIRY"
+        raise RulesClash("dragon_and_fairy", rule="C4", alone=alone)
+    return tuple(kind for kind in SPECIALS if kind in chosen)

@@ -1,0 +1,42 @@
+"""Which rounds are played (D3, D6)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from foretell.errors import RulesClash
+
+__all__ = ["AllRounds", "ChosenRounds", "Rounds"]
+
+
+@dataclass(frozen=True, slots=True)
+class AllRounds:
+    """D3: every round, from one card (or one draw) to the last."""
+
+    def numbers(self, last: int) -> tuple[int, ...]:
+        return tuple(range(1, last + 1))
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenRounds:
+    """D6: a shorter game of the rounds agreed on, rising; each keeps its own number."""
+
+    chosen: Sequence[int]
+
+    def numbers(self, last: int) -> tuple[int, ...]:
+        if self.chosen[-1] > last:
+            raise RulesClash("round_beyond_last", rule="D6", number=self.chosen[-1], last=last)
+        return tuple(self.chosen)
+
+
+Rounds = AllRounds | ChosenRounds
+
+
+def chosen_rounds(chosen: Sequence[int] | None) -> Rounds:
+    """The answer to `rounds`: none given means all of them."""
+    if chosen is None:
+        return AllRounds()
+    rising = all(low < high for low, high in pairwise(chosen))
+    if not chosen or chosen[0] < 1 or not rising:
+        raise RulesClash("rounds_not_rising", rule="D6", rounds=", ".join(map(str, chosen)))
+    return ChosenRounds(tuple(chosen))

@@ -1,0 +1,102 @@
+"""What may be played to a trick, and who takes it (P2-P7, K1-K4, X1-X5, X7-X9)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from foretell.cards import Card, Colour, Face, Kind
+from foretell.rules.wizards import FreeWizards, Wizards
+
+__all__ = ["ColourTricks", "Tricks", "has_bomb", "has_cloud", "has_juggler"]
+
+
+class Tricks(Protocol):
+    """The rules of one trick."""
+
+    def demanded(self, played: Sequence[Face]) -> Colour | None:
+        """The colour that must be followed, or None while anything may be played."""
+
+    def playable(
+        self, hand: Sequence[Card], demanded: Colour | None, trump: Colour | None
+    ) -> tuple[Card, ...]:
+        """The cards of a hand that may be played now."""
+
+    def strength(self, face: Face, demanded: Colour | None, trump: Colour | None) -> float:
+        """How high a face stands in its trick; of equals the first wins."""
+
+    def winning_place(self, played: Sequence[Face], trump: Colour | None) -> int:
+        """The place, from 0, of the face that wins so far, the Bomb left out of the reckoning."""
+
+
+_DISCARD, _BARRED, _FAIRY, _BOMB = -1.0, -1.0, -2.0, -3.0
+_JESTER, _ABOVE_COLOUR, _WIZARD, _DRAGON = 0.0, 20.0, 50.0, 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class ColourTricks:
+    """The tricks of every game but unicolor."""
+
+    wizards: Wizards = FreeWizards()  # noqa: RUF009 - a frozen value without fields
+
+    def demanded(self, played: Sequence[Face]) -> Colour | None:
+        """P5, P7  Jesters demand nothing: the first other card decides.
+        P6, P7  If that is a Wizard, everyone is free for the whole trick.
+        X1      Fairy and Bomb count as Jesters here, the Dragon as a Wizard.
+        """
+        for face in played:
+            if not face.counts_as_jester:
+                return face.colour
+        return None
+
+    def playable(
+        self, hand: Sequence[Card], demanded: Colour | None, trump: Colour | None
+    ) -> tuple[Card, ...]:
+        """P3: who holds the demanded colour follows, or plays a card without colour (P4, X1, X9)."""
+        can_follow = demanded is not None and any(card.colour is demanded for card in hand)
+        follows = (demanded, None) if can_follow else (*Colour, None)
+        following = tuple(card for card in hand if card.colour in follows)
+        return self.wizards.playable(following, hand, demanded, trump)
+
+    def strength(self, face: Face, demanded: Colour | None, trump: Colour | None) -> float:
+        match face.kind:
+            case Kind.WIZARD:
+                return _BARRED if self.wizards.are_barred(demanded, trump) else _WIZARD
+            case Kind.JESTER:
+                return _JESTER
+            case Kind.DRAGON:
+                return _DRAGON
+            case Kind.FAIRY:
+                return _FAIRY
+            case Kind.BOMB:
+                return _BOMB
+            case _ if face.colour is trump:
+                return _ABOVE_COLOUR + face.value
+            case _ if face.colour is demanded:
+                return face.value
+            case _:
+                return _DISCARD
+
+    def winning_place(self, played: Sequence[Face], trump: Colour | None) -> int:
+        """X4: the Fairy beats the Dragon; otherwise the strongest.  `max` keeps the first of equals: K1, K4."""
+        kinds = [face.kind for face in played]
+        if Kind.FAIRY in kinds and Kind.DRAGON in kinds:
+            return kinds.index(Kind.FAIRY)
+        demanded = self.demanded(played)
+        return max(
+            range(len(played)), key=lambda place: self.strength(played[place], demanded, trump)
+        )
+
+
+def has_bomb(played: Sequence[Face]) -> bool:
+    """X5: such a trick belongs to no one."""
+    return any(face.kind is Kind.BOMB for face in played)
+
+
+def has_juggler(played: Sequence[Face]) -> bool:
+    """X7: after such a trick each hand passes a card, if one is left to pass."""
+    return any(face.kind is Kind.JUGGLER for face in played)
+
+
+def has_cloud(played: Sequence[Face]) -> bool:
+    """X8: who takes such a trick must change its bid when the round ends."""
+    return any(face.kind is Kind.CLOUD for face in played)

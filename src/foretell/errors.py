@@ -75,6 +75,13 @@ class BadDeal(NotAGame):
 class Refused(NotAGame):
     """A record that breaks a rule: `values` holds `round` and `trick` where they are known."""
 
+    def sentence(self, language: str) -> str:
+        what = super().sentence(language)
+        if self.round is None:
+            return what
+        place = "error.at_round" if self.trick is None else "error.at_trick"
+        return catalogue(language).say(place, round=self.round, trick=self.trick, what=what)
+
     @property
     def round(self) -> int | None:
         number = self.values.get("round")

@@ -245,7 +245,7 @@ def _name_trump(now: Round, seat: int, action: NameTrump) -> tuple[Round, tuple[
 
 def _bid(now: Round, seat: int, action: Bid) -> tuple[Round, tuple[Event, ...]]:
     if action.tricks not in _open_bids(now):
-        if action.tricks > now.hand_size:
+        if not 0 <= action.tricks <= now.hand_size:
             raise NotAllowed("bid_range", rule="B1", bid=action.tricks, most=now.hand_size)
         raise NotAllowed("bid_adds_up", rule="V1", bid=action.tricks, tricks=now.hand_size)
     after = replace(now, bids=_with(now.bids, seat, action.tricks))
@@ -262,7 +262,8 @@ def _bid(now: Round, seat: int, action: Bid) -> tuple[Round, tuple[Event, ...]]:
 def _play(now: Round, seat: int, action: Play) -> tuple[Round, tuple[Event, ...]]:
     hand, face = now.hands[seat], action.face
     if face.card not in hand:
-        raise NotAllowed("not_in_hand", card=face.card.code, hand=codes(hand))
+        rule = "P3" if now.trick and now.trick.faces else "P2"
+        raise NotAllowed("not_in_hand", rule=rule, card=face.card.code, hand=codes(hand))
     playable = _playable(now, seat)
     if face.card not in playable:
         raise _not_playable(now, seat, face, playable)

@@ -54,6 +54,14 @@ def refuse_head_count(players: int) -> None:
         raise RulesClash("head_count", rule="D1", players=players, fewest=FEWEST, most=MOST)
 
 
+def refuse_doubles(deal: Deal) -> None:
+    """C1, C4: there is only one of each card."""
+    shown = _shown(deal)
+    if len(set(shown)) < len(shown):
+        twice = {card for card in shown if shown.count(card) > 1}
+        raise BadDeal("card_twice", rule="C1", cards=_listed(twice))
+
+
 def refuse_hand_sizes(deal: Deal, seats: int, size: int) -> None:
     """D3: as many hands as seats, all of the round's size."""
     if len(deal.hands) != seats:
@@ -103,24 +111,21 @@ class CommonDeck:
         return Deal(hands, order[dealt] if dealt < len(order) else None)
 
     def check(self, deal: Deal, seats: int, peoples: Sequence[Colour] | None, number: int) -> None:
+        refuse_doubles(deal)
         refuse_hand_sizes(deal, seats, self.hand_size(number))
         stock = len(self.cards) - seats * number
         if stock and deal.turned_up is None:
             raise BadDeal("nothing_turned_up", rule="T1", stock=stock)
         if not stock and deal.turned_up is not None:
             raise BadDeal("turned_up_from_nothing", rule="T4", card=deal.turned_up.code)
-        shown = [card for hand in deal.hands for card in hand]
-        shown += [deal.turned_up] if deal.turned_up else []
-        twice = (
-            {card for card in shown if shown.count(card) > 1}
-            if len(set(shown)) < len(shown)
-            else set()
-        )
-        if twice:
-            raise BadDeal("card_twice", rule="C1", cards=_listed(twice))
-        foreign = set(shown) - set(self.cards)
+        foreign = set(_shown(deal)) - set(self.cards)
         if foreign:
             raise BadDeal("card_not_in_deck", rule="C4", cards=_listed(foreign))
+
+
+def _shown(deal: Deal) -> list[Card]:
+    dealt = [card for hand in deal.hands for card in hand]
+    return [*dealt, deal.turned_up] if deal.turned_up else dealt
 
 
 def _listed(these: Iterable[Card]) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from foretell.cards import CARDS, Card, Colour, Face, Kind, codes
 from foretell.errors import BadDeal, RulesClash
-from foretell.rules.deck import Deal, Shuffle, refuse_hand_sizes, refuse_head_count
+from foretell.rules.deck import Deal, Shuffle, refuse_doubles, refuse_hand_sizes, refuse_head_count
 
 __all__ = ["HighestCardTricks", "OwnPeoples"]
 
@@ -49,6 +49,7 @@ class OwnPeoples:
         return Deal(tuple(hands), None)
 
     def check(self, deal: Deal, seats: int, peoples: Sequence[Colour] | None, number: int) -> None:
+        refuse_doubles(deal)
         refuse_hand_sizes(deal, seats, self.hand_size(number))
         if deal.turned_up is not None:
             raise BadDeal("turned_up_in_unicolor", rule="V6", card=deal.turned_up.code)
@@ -58,9 +59,6 @@ class OwnPeoples:
             foreign = [card for card in hand if card not in _fifteen(people)]
             if foreign:
                 raise BadDeal("other_peoples_card", rule="V6", seat=seat, cards=codes(foreign))
-            if len(set(hand)) < len(hand):
-                twice = {card.code: card for card in hand if hand.count(card) > 1}
-                raise BadDeal("card_twice", rule="C1", cards=codes(twice.values()))
 
 
 def _fifteen(people: Colour) -> tuple[Card, ...]:

@@ -1,0 +1,41 @@
+"""Players that are programs.  A bot sees a View, nothing else, and brings no memory of its own."""
+
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import Protocol
+
+from foretell.bots.counting import Counting
+from foretell.bots.simple import Randomly
+from foretell.deals import Dealing
+from foretell.engine import Action, Game, View, act, awaited_seats, deal, view
+from foretell.errors import Unreadable
+
+__all__ = ["BOTS", "Bot", "Counting", "Randomly", "bot", "play_out"]
+
+
+class Bot(Protocol):
+    """Chooses one of `view.legal`; all chance comes from `random`, so that a game can be repeated."""
+
+    def choose(self, view: View, random: Random) -> Action: ...
+
+
+BOTS: dict[str, Callable[[], Bot]] = {"random": Randomly, "counting": Counting}
+"""Every bot by its name."""
+
+
+def bot(name: str) -> Bot:
+    """The bot with this name."""
+    if name not in BOTS:
+        raise Unreadable("not_a_bot", name=name, allowed=", ".join(BOTS))
+    return BOTS[name]()
+
+
+def play_out(game: Game, bots: Sequence[Bot], dealing: Dealing, random: Random) -> Game:
+    """The game played to its end by bots, one a seat."""
+    while not game.is_over:
+        if game.awaits_deal:
+            game, _ = deal(game, dealing(game))
+            continue
+        seat = awaited_seats(game)[0]
+        game, _ = act(game, seat, bots[seat].choose(view(game, seat), random))
+    return game

@@ -1,0 +1,48 @@
+"""The command `foretell`.
+
+Each command lives in a module of `foretell.commands` that is imported when it is called: the list of commands must
+answer in a blink, whatever the commands themselves need.
+"""
+
+from importlib import import_module
+
+import click
+
+from foretell.errors import ForetellError
+from foretell.i18n import catalogue
+
+__all__ = ["main"]
+
+# Where each command is: a module of foretell.commands with a click command named `command`.
+COMMANDS = ("play", "score", "rules", "check", "replay", "simulate")
+
+
+class _Commands(click.Group):
+    """Imports a command when it is needed, and its one-line help from the catalogue when it is only listed."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        if name not in COMMANDS:
+            return None
+        found = import_module(f"foretell.commands.{name}").command
+        assert isinstance(found, click.Command)
+        return found
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        say = catalogue().say
+        with formatter.section(say("cli.commands")):
+            formatter.write_dl([(name, say(f"cli.{name}.about")) for name in COMMANDS])
+
+    def invoke(self, ctx: click.Context) -> object:
+        try:
+            return super().invoke(ctx)
+        except ForetellError as error:
+            raise click.ClickException(str(error)) from error
+
+
+@click.group(cls=_Commands, help=catalogue().say("cli.about"))
+@click.version_option(package_name="foretell")
+def main() -> None:
+    pass

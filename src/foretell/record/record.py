@@ -1,0 +1,25 @@
+"""A game as it is kept: what was played, who was a program, and the proof of its deals."""
+
+from dataclasses import dataclass
+
+from foretell.engine import Game
+
+__all__ = ["Proof", "Record"]
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """Fair deals as a record carries them: `secret` (hex) is None until the game is over."""
+
+    commit: str
+    words: tuple[str, ...]
+    secret: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One game; `bots` names the program of each seat that is one."""
+
+    game: Game
+    bots: tuple[str | None, ...] = ()
+    fair: Proof | None = None

@@ -1,0 +1,108 @@
+"""What has happened at the table, told in sentences: for the terminal, replays and logs alike."""
+
+from collections.abc import Iterable, Sequence
+
+from foretell.cards import Card, Colour
+from foretell.engine.events import (
+    BidChanged,
+    BidMade,
+    BidsShown,
+    CardsPassed,
+    Event,
+    Exchanged,
+    GameOver,
+    Played,
+    RoundDealt,
+    RoundScored,
+    TrickEnded,
+    TrumpSettled,
+)
+from foretell.i18n import Catalogue, Term
+
+__all__ = ["bids_told", "colour_term", "listed", "over_or_under", "tell"]
+
+
+def tell(event: Event, names: Sequence[str], texts: Catalogue) -> list[str]:
+    """The sentences for one event; most have one, the end of a round one a player."""
+    say = texts.say
+    match event:
+        case RoundDealt(number, dealer, size, turned_up):
+            dealt = say("event.round_dealt", number=number, dealer=names[dealer], count=size)
+            return [dealt, *_turned_up(turned_up, texts)]
+        case Exchanged(seat, card):
+            return [say("event.exchanged", name=names[seat], card=card)]
+        case TrumpSettled(colour, named_by, _):
+            return [_trump(colour, None if named_by is None else names[named_by], texts)]
+        case BidMade(seat, None):
+            return [say("event.has_bid", name=names[seat])]
+        case BidMade(seat, bid):
+            return [say("event.bid_made", name=names[seat], bid=bid)]
+        case BidsShown(bids):
+            return [say("event.bids_shown", bids=bids_told(bids, names))]
+        case Played(seat, face):
+            return [say("event.played", name=names[seat], card=face)]
+        case TrickEnded(None, leader):
+            return [say("event.trick_bombed", name=names[leader])]
+        case TrickEnded(winner, _) if winner is not None:
+            return [say("event.trick_taken", name=names[winner])]
+        case CardsPassed():
+            return [say("event.cards_passed")]
+        case BidChanged(seat, change):
+            return [say("event.bid_changed", name=names[seat], change=f"{change:+d}")]
+        case RoundScored():
+            return list(_scored(event, names, texts))
+        case GameOver(winners):
+            name = listed([names[seat] for seat in winners], texts)
+            return [say("event.game_over", name=name, count=len(winners))]
+        case _:
+            return []
+
+
+def _turned_up(card: Card | None, texts: Catalogue) -> list[str]:
+    return [] if card is None else [texts.say("event.turned_up", card=card)]
+
+
+def _trump(colour: Colour | None, namer: str | None, texts: Catalogue) -> str:
+    how = "settled" if namer is None else "named"
+    what = "none" if colour is None else "colour"
+    return texts.say(f"event.trump_{how}_{what}", colour=colour_term(colour), name=namer)
+
+
+def _scored(event: RoundScored, names: Sequence[str], texts: Catalogue) -> Iterable[str]:
+    rows = zip(names, event.bids, event.won, event.points, event.totals, strict=True)
+    for name, bid, won, points, total in rows:
+        key = "met" if bid == won else "over" if won > bid else "under"
+        yield texts.say(
+            f"event.bid_{key}",
+            name=name,
+            bid=bid,
+            won=won,
+            count=abs(won - bid),
+            points=f"{points:+d}".replace("-", "\N{MINUS SIGN}"),
+            total=f"{total}".replace("-", "\N{MINUS SIGN}"),
+        )
+
+
+def bids_told(bids: Sequence[int | None], names: Sequence[str]) -> str:
+    """Every bid beside its bidder; a question mark for one that is not shown."""
+    return ", ".join(
+        f"{name} {'?' if bid is None else bid}" for name, bid in zip(names, bids, strict=True)
+    )
+
+
+def over_or_under(bids: Sequence[int | None], tricks: int, texts: Catalogue) -> str:
+    """How far the bids are over or under the tricks of the round."""
+    difference = sum(bid or 0 for bid in bids) - tricks
+    key = "over" if difference > 0 else "under" if difference < 0 else "even"
+    return texts.say(f"table.bids_{key}", count=abs(difference))
+
+
+def colour_term(colour: Colour | None) -> Term:
+    return Term(f"colour.{colour or 'none'}")
+
+
+def listed(names: Sequence[str], texts: Catalogue) -> str:
+    """Names in a row, with "and" before the last."""
+    if len(names) == 1:
+        return names[0]
+    return texts.say("list.and", first=", ".join(names[:-1]), last=names[-1])

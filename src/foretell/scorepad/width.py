@@ -7,11 +7,13 @@ its accent, an emoji and its skin, a family joined from four people, a flag) is 
 import unicodedata
 from collections.abc import Iterator
 
-__all__ = ["fit", "width"]
+__all__ = ["fit", "is_unsafe", "width"]
 
 _JOINER, _EMOJI_FORM = "\u200d", "\ufe0f"
+_NO_CELL = ("Mn", "Me", "Cf")
 _SKINS = range(0x1F3FB, 0x1F3FF + 1)
 _FLAG_LETTERS = range(0x1F1E6, 0x1F1FF + 1)
+_TURNS = ("LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI")
 _HANGUL_TAILS = range(0x1160, 0x11FF + 1)
 
 
@@ -37,12 +39,14 @@ def fit(text: str, cells: int) -> str:
 def _shown(text: str) -> str:
     """Without what could move the cursor, colour the screen or turn the line around."""
     text = unicodedata.normalize("NFC", text)
-    return "".join("�" if _is_unsafe(sign) else sign for sign in text)
+    return "".join("�" if is_unsafe(sign) else sign for sign in text)
 
 
-def _is_unsafe(sign: str) -> bool:
-    category = unicodedata.category(sign)
-    return category in ("Cc", "Cs", "Zl", "Zp") or (category == "Cf" and sign != _JOINER)
+def is_unsafe(sign: str) -> bool:
+    """Whether a sign could do more than stand in its place."""
+    return unicodedata.category(sign) in ("Cc", "Cs", "Zl", "Zp") or (
+        unicodedata.bidirectional(sign) in _TURNS
+    )
 
 
 def _clusters(text: str) -> Iterator[str]:
@@ -61,8 +65,7 @@ def _joins(cluster: str, sign: str) -> bool:
     code = ord(sign)
     is_flag_so_far = len(cluster) == 1 and ord(cluster) in _FLAG_LETTERS
     return (
-        sign in (_JOINER, _EMOJI_FORM)
-        or unicodedata.category(sign) in ("Mn", "Me")
+        unicodedata.category(sign) in _NO_CELL
         or code in _SKINS
         or code in _HANGUL_TAILS
         or (is_flag_so_far and code in _FLAG_LETTERS)
@@ -75,4 +78,4 @@ def _cells(cluster: str) -> int:
     is_wide = unicodedata.east_asian_width(first) in ("W", "F")
     if is_wide or _EMOJI_FORM in cluster or (ord(first) in _FLAG_LETTERS and len(cluster) > 1):
         return 2
-    return 0 if first == _JOINER or unicodedata.category(first) in ("Mn", "Me") else 1
+    return 0 if unicodedata.category(first) in _NO_CELL else 1

@@ -1,0 +1,227 @@
+"""The Block of Truth as a value: who sits where, the rules, and every entry in the order in which it was written.
+
+    pad = new_pad(["Ana", "Bruno", "Carla"])
+    pad = enter(pad, Bid(seat=1, tricks=1))     # Ana deals, so Bruno bids first
+    ...
+    pad = correct(pad, 1, won=(0, 0, 1))        # everything after round 1 is counted anew
+    pad = undo(pad)
+
+An entry that is not allowed raises and changes nothing.  Totals are never stored: they follow from the rounds, so a
+corrected round reaches every later total by itself.
+"""
+
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import accumulate
+
+from foretell.errors import NotAllowed, RulesClash
+from foretell.rules import Rules, winners
+from foretell.scorepad.entries import Bid, Cloud, Correction, Entry, Tricks
+from foretell.scorepad.round import Awaits, PadRound
+from foretell.scorepad.width import is_unsafe, width
+
+__all__ = ["Pad", "PadLine", "correct", "enter", "missing", "new_pad", "undo"]
+
+LONGEST_NAME = 40
+
+
+@dataclass(frozen=True, slots=True)
+class PadLine:
+    """A line of the sheet; None where nothing is known yet."""
+
+    number: int
+    dealer: int
+    bids: tuple[int | None, ...]  # after the Cloud's change
+    won: tuple[int | None, ...]
+    points: tuple[int | None, ...]
+    totals: tuple[int | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Pad:
+    """The rounds written so far, and the one being played, perhaps still blank."""
+
+    names: tuple[str, ...]
+    rules: Rules
+    first_dealer: int
+    numbers: tuple[int, ...]  # of the rounds to be played (D3, D6)
+    rounds: tuple[PadRound, ...]
+    entries: tuple[Entry, ...] = ()
+
+    @property
+    def now(self) -> PadRound | None:
+        """The round being played; None when the game is over."""
+        return None if self.is_over else self.rounds[-1]
+
+    @property
+    def is_over(self) -> bool:
+        return len(self.rounds) == len(self.numbers) and self.rounds[-1].is_scored
+
+    @property
+    def totals(self) -> tuple[int, ...]:
+        """S3: each seat's points so far."""
+        scored = [[more or 0 for more in one.points] for one in self.rounds]
+        return tuple(map(sum, zip(*scored, strict=True)))
+
+    @property
+    def leaders(self) -> tuple[int, ...]:
+        """Who is ahead now."""
+        return winners(self.totals)
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """S4: who shares the victory; nobody until the last round is complete."""
+        return self.leaders if self.is_over else ()
+
+    @property
+    def lines(self) -> tuple[PadLine, ...]:
+        """The sheet: every round of which something is written, with running totals as far as they are known."""
+        written = [one for one in self.rounds if not one.is_blank]
+        rows = ([more or 0 for more in one.points] for one in written)
+        totals = accumulate(
+            rows, lambda before, more: [a + b for a, b in zip(before, more, strict=True)]
+        )
+        nothing = (None,) * len(self.names)
+        return tuple(
+            PadLine(
+                one.number,
+                one.dealer,
+                one.final_bids,
+                one.won,
+                one.points,
+                tuple(total) if one.is_scored else nothing,
+            )
+            for one, total in zip(written, totals, strict=True)
+        )
+
+    def round(self, number: int) -> PadRound:
+        """The round with this number, if it has been begun."""
+        for one in self.rounds:
+            if one.number == number:
+                return one
+        begun = ", ".join(str(one.number) for one in self.rounds)
+        raise NotAllowed("pad_no_round", rule="D3", number=number, begun=begun)
+
+
+def new_pad(names: Sequence[str], rules: Rules | None = None, *, first_dealer: int = 0) -> Pad:
+    """A blank pad; refuses a table that these rules have no game for, and names that cannot be told apart."""
+    rules = rules or Rules()
+    called = tuple(map(_name, names))
+    rules.seats(len(called))
+    for seat, name in enumerate(called):
+        if name.casefold() in (other.casefold() for other in called[:seat]):
+            raise RulesClash("pad_name_twice", name=name)
+    if not 0 <= first_dealer < len(called):
+        raise RulesClash("no_such_seat", rule="D2", seat=first_dealer, most=len(called) - 1)
+    pad = Pad(called, rules, first_dealer, rules.round_numbers(len(called)), ())
+    return replace(pad, rounds=(_blank(pad, 0),))
+
+
+def enter(pad: Pad, entry: Entry) -> Pad:
+    """The pad with one entry more."""
+    if isinstance(entry, Correction):
+        rounds = _corrected(pad, entry)
+    elif pad.now is None:
+        raise NotAllowed("game_over")
+    else:
+        rounds = (*pad.rounds[:-1], _told(pad.now, entry))
+    pad = replace(pad, rounds=rounds, entries=(*pad.entries, entry))
+    if rounds[-1].is_scored and not pad.is_over:
+        pad = replace(pad, rounds=(*rounds, _blank(pad, len(rounds))))
+    return pad
+
+
+def correct(
+    pad: Pad,
+    number: int,
+    *,
+    bids: Sequence[int | None] | None = None,
+    won: Sequence[int | None] | None = None,
+    cloud: Cloud | None = None,
+) -> Pad:
+    """The pad with the round of this number as it should have been; what is not given stays as it was."""
+    old = pad.round(number)
+    return enter(
+        pad,
+        Correction(
+            number,
+            tuple(old.bids if bids is None else bids),
+            tuple(old.won if won is None else won),
+            old.cloud if cloud is None else cloud,
+        ),
+    )
+
+
+def undo(pad: Pad) -> Pad:
+    """The pad without its last entry, be it a bid, tricks, the Cloud or a correction."""
+    if not pad.entries:
+        raise NotAllowed("pad_nothing_to_undo")
+    before = new_pad(pad.names, pad.rules, first_dealer=pad.first_dealer)
+    for entry in pad.entries[:-1]:
+        before = enter(before, entry)
+    return before
+
+
+def missing(pad: Pad) -> NotAllowed | None:
+    """What the pad must be told next, as a sentence; None when the game is over."""
+    now = pad.now
+    if now is None:
+        return None
+    seats = {
+        Awaits.BIDS: tuple(seat for seat in now.order if now.bids[seat] is None),
+        Awaits.TRICKS: now.counters,
+    }.get(now.awaits, ())
+    return NotAllowed(f"pad_misses_{now.awaits}", number=now.number, awaited=now.listed(seats))
+
+
+def _blank(pad: Pad, place: int) -> PadRound:
+    """D2, D6: the deal moves one seat to the left from round to round played."""
+    seats = len(pad.names)
+    nothing = (None,) * seats
+    dealer = (pad.first_dealer + place) % seats
+    return PadRound(pad.rules, pad.names, pad.numbers[place], dealer, nothing, nothing)
+
+
+def _told(now: PadRound, entry: Bid | Tricks | Cloud) -> PadRound:
+    if entry.seat is not None and not 0 <= entry.seat < len(now.names):
+        raise NotAllowed("no_such_seat", rule="D1", seat=entry.seat, most=len(now.names) - 1)
+    match entry:
+        case Bid(seat, tricks):
+            return now.with_bid(seat, tricks)
+        case Tricks(seat, tricks):
+            return now.with_tricks(seat, tricks)
+        case Cloud():
+            return now.with_cloud(entry)
+
+
+def _corrected(pad: Pad, entry: Correction) -> tuple[PadRound, ...]:
+    """The rounds with one written anew, entry by entry: a correction can do nothing that writing could not."""
+    old = pad.round(entry.round)
+    seats = len(pad.names)
+    if len(entry.bids) != seats or len(entry.won) != seats:
+        raise NotAllowed("pad_row_length", rule="D1", count=seats)
+    place = pad.rounds.index(old)
+    new = _blank(pad, place)
+    bids = [Bid(seat, bid) for seat in new.order if (bid := entry.bids[seat]) is not None]
+    won = [Tricks(seat, won) for seat in new.order if (won := entry.won[seat]) is not None]
+    told: list[Bid | Tricks] = [*bids, *won]
+    for one in told:
+        new = _told(new, one)
+    if entry.cloud is not None and (entry.cloud != Cloud() or new.cloud_takers):
+        new = _told(new, entry.cloud)
+    if old.is_scored and not new.is_scored:
+        raise NotAllowed("pad_correction_incomplete", number=old.number)
+    return (*pad.rounds[:place], new, *pad.rounds[place + 1 :])
+
+
+def _name(text: str) -> str:
+    """A name as it is written: in one line, without blanks around it."""
+    name = " ".join(unicodedata.normalize("NFC", text).split())
+    if any(map(is_unsafe, name)):
+        raise RulesClash("pad_name_unprintable")
+    if not width(name):
+        raise RulesClash("pad_name_empty")
+    if len(name) > LONGEST_NAME:
+        raise RulesClash("pad_name_long", name=name[:LONGEST_NAME], most=LONGEST_NAME)
+    return name

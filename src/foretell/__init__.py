@@ -1,11 +1,11 @@
 """Foretell: an open implementation of the card game Wizard.
 
-    >>> from foretell import bot, new_game, play_out, preset, seeded
-    >>> from random import Random
-    >>> game = new_game(preset("pt-BR", specials=("SHAPESHIFTER",)), ["Ana", "Rui", "Eva"])
-    >>> game = play_out(game, [bot("counting")] * 3, seeded(7), Random(7))
-    >>> game.is_over
-    True
+>>> from foretell import bot, new_game, play_out, preset, seeded
+>>> from random import Random
+>>> game = new_game(preset("pt-BR", specials=("SHAPESHIFTER",)), ["Ana", "Rui", "Eva"])
+>>> game = play_out(game, [bot("counting")] * 3, seeded(7), Random(7))
+>>> game.is_over
+True
 """
 
 from importlib import import_module

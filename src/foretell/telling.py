@@ -18,6 +18,7 @@ from foretell.engine.events import (
     TrumpSettled,
 )
 from foretell.i18n import Catalogue, Term
+from foretell.scorepad.sheet import signed
 
 __all__ = ["bids_told", "colour_term", "listed", "over_or_under", "tell"]
 
@@ -48,7 +49,7 @@ def tell(event: Event, names: Sequence[str], texts: Catalogue) -> list[str]:
         case CardsPassed():
             return [say("event.cards_passed")]
         case BidChanged(seat, change):
-            return [say("event.bid_changed", name=names[seat], change=f"{change:+d}")]
+            return [say("event.bid_changed", name=names[seat], change=signed(change))]
         case RoundScored():
             return list(_scored(event, names, texts))
         case GameOver(winners):
@@ -78,8 +79,8 @@ def _scored(event: RoundScored, names: Sequence[str], texts: Catalogue) -> Itera
             bid=bid,
             won=won,
             count=abs(won - bid),
-            points=f"{points:+d}".replace("-", "\N{MINUS SIGN}"),
-            total=f"{total}".replace("-", "\N{MINUS SIGN}"),
+            points=signed(points),
+            total=signed(total).lstrip("+"),
         )
 
 

@@ -17,7 +17,9 @@ _say = catalogue().say
 
 @click.command("check", help=_say("cli.check.help"))
 @click.option("--json", "as_json", is_flag=True, help=_say("cli.check.json"))
-@click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.Path(path_type=Path))
+@click.argument(
+    "files", nargs=-1, required=True, metavar="FILE...", type=click.Path(path_type=Path)
+)
 def command(files: tuple[Path, ...], as_json: bool) -> None:
     good = bad = 0
     for path in files:

@@ -30,11 +30,15 @@ def _book(preset: Preset) -> str:
 
 def _choices(one: Decision) -> list[str]:
     if one.form == "subset":
-        lines = [f"    {c.name:<13} {c.rule}  {_say(f'rules.{one.key}.{c.name}')}" for c in one.choices]
+        lines = [
+            f"    {c.name:<13} {c.rule}  {_say(f'rules.{one.key}.{c.name}')}" for c in one.choices
+        ]
         return [*lines, *_excludes(Setting(one.key, "any"))]
     lines = []
     for choice in one.choices:
-        lines.append(f"    {choice.name:<13} {choice.rule}  {_say(f'rules.{one.key}.{choice.name}.about')}")
+        lines.append(
+            f"    {choice.name:<13} {choice.rule}  {_say(f'rules.{one.key}.{choice.name}.about')}"
+        )
         lines += _excludes(Setting(one.key, choice.value))
     return lines
 

@@ -1,5 +1,6 @@
 """`foretell simulate`: games between bots, written as records."""
 
+import sys
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
@@ -21,14 +22,30 @@ _say = catalogue().say
 
 
 @click.command("simulate", help=_say("cli.simulate.help"))
-@click.option("--games", type=click.IntRange(min=1), default=1, show_default=True, help=_say("cli.simulate.games"))
+@click.option(
+    "--games",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help=_say("cli.simulate.games"),
+)
 @click.option("--players", type=int, default=4, show_default=True, help=_say("cli.players"))
 @rule_options
 @click.option(
-    "--bot", "name", type=click.Choice(list(BOTS)), default="random", show_default=True, help=_say("cli.simulate.bot")
+    "--bot",
+    "name",
+    type=click.Choice(list(BOTS)),
+    default="random",
+    show_default=True,
+    help=_say("cli.simulate.bot"),
 )
 @click.option("--seed", type=int, default=0, show_default=True, help=_say("cli.seed"))
-@click.option("--out", type=click.Path(path_type=Path, allow_dash=True), default="-", help=_say("cli.simulate.out"))
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, allow_dash=True),
+    default="-",
+    help=_say("cli.simulate.out"),
+)
 def command(games: int, players: int, name: str, seed: int, out: Path, **chosen: Any) -> None:
     rules = rules_from(**chosen)
     rules.seats(players)
@@ -43,14 +60,14 @@ def command(games: int, players: int, name: str, seed: int, out: Path, **chosen:
 
 def _opened(out: Path) -> AbstractContextManager[TextIO]:
     if str(out) == "-":
-        return nullcontext(click.get_text_stream("stdout"))
+        return nullcontext(sys.stdout)
     return out.open("w", encoding="utf-8", newline="\n")
 
 
 def _games(rules: Rules, players: int, name: str, seed: int, games: int) -> Iterator[str]:
     """Each game depends on the seed and its own number alone, so that any one of them can be made again."""
     for number in range(games):
-        names = [f"{name} {seat}" for seat in range(players)]
+        names = [f"P{seat}" for seat in range(players)]
         game = new_game(rules, names, first_dealer=number % players)
         chance = Random(f"{seed}/{number}")
         game = play_out(game, [bot(name)] * players, seeded(f"{seed}/{number}"), chance)

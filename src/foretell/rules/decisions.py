@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from foretell.cards import SPECIALS
+from foretell.cards import SPECIALS, Kind
 from foretell.i18n import Term
 from foretell.rules.bidding import AnyBid, PlusMinusOne
 from foretell.rules.deck import CommonDeck
@@ -71,6 +71,16 @@ class UnicolorAnswer:
     tricks: Callable[..., Any]
 
 
+_SPECIAL_RULES = {
+    Kind.DRAGON: "X3",
+    Kind.FAIRY: "X4",
+    Kind.BOMB: "X5",
+    Kind.WEREWOLF: "X6",
+    Kind.JUGGLER: "X7",
+    Kind.CLOUD: "X8",
+    Kind.SHAPESHIFTER: "X2",
+}
+
 DECISIONS = (
     Decision(
         "bids",
@@ -107,7 +117,9 @@ DECISIONS = (
             ),
         ),
     ),
-    Decision("specials", "subset", tuple(Choice(kind.value, "C4") for kind in SPECIALS)),
+    Decision(
+        "specials", "subset", tuple(Choice(kind.value, _SPECIAL_RULES[kind]) for kind in SPECIALS)
+    ),
     Decision(
         "wizards_on_trump",
         "one",

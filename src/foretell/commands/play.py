@@ -1,0 +1,99 @@
+"""`foretell play`: a game in the terminal against bots."""
+
+import sys
+from pathlib import Path
+from random import Random, SystemRandom
+from typing import Any
+
+import click
+
+from foretell.bots import BOTS, bot
+from foretell.deals import seeded
+from foretell.engine import new_game
+from foretell.errors import ForetellError
+from foretell.i18n import catalogue
+from foretell.options import rule_options, rules_from
+from foretell.record import Record, dumps
+from foretell.rules import Rules
+from foretell.terminal.lines import Left, Lines
+from foretell.terminal.setup import asked_table
+
+_texts = catalogue()
+_say = _texts.say
+_PERSON = 0
+_COMPANY = ("Merlin", "Morgana", "Ambrosius", "Nimue", "Taliesin")
+
+
+@click.command("play", help=_say("cli.play.help"))
+@click.option("--players", type=int, default=None, help=_say("cli.players"))
+@rule_options
+@click.option(
+    "--bot",
+    "name",
+    type=click.Choice(list(BOTS)),
+    default="counting",
+    show_default=True,
+    help=_say("cli.play.bot"),
+)
+@click.option("--name", "person", default=None, help=_say("cli.play.name"))
+@click.option("--seed", type=int, default=None, help=_say("cli.seed"))
+@click.option("--out", type=click.Path(path_type=Path), default=None, help=_say("cli.play.out"))
+def command(
+    players: int | None,
+    name: str,
+    person: str | None,
+    seed: int | None,
+    out: Path | None,
+    **chosen: Any,
+) -> None:
+    try:
+        rules, seats = _table(players, chosen)
+        person = person or _say("play.you")
+        _play(rules=rules, seats=seats, name=name, person=person, seed=seed, out=out)
+    except (Left, KeyboardInterrupt, click.Abort, EOFError):
+        click.echo()
+        click.echo(_say("play.left"))
+
+
+def _table(players: int | None, chosen: dict[str, Any]) -> tuple[Rules, int]:
+    """The table the options describe; without any, and with a person there to ask, a few questions."""
+    changed = [key for key, value in chosen.items() if value is not None and key != "rulebook"]
+    source = click.get_current_context().get_parameter_source("rulebook")
+    is_default = source is None or source.name == "DEFAULT"
+    if players is None and not changed and is_default and sys.stdin.isatty():
+        return asked_table(_texts, _asked, click.echo)
+    rules = rules_from(**chosen)
+    seats = players or 4
+    rules.seats(seats)
+    return rules, seats
+
+
+def _play(
+    *, rules: Rules, seats: int, name: str, person: str, seed: int | None, out: Path | None
+) -> None:
+    seed = SystemRandom().randrange(2**32) if seed is None else seed
+    company = Random(seed).sample(_COMPANY, seats - 1)
+    random = Random(seed)
+    game = new_game(rules, [person, *company], first_dealer=random.randrange(seats))
+    click.echo(_say("play.welcome", names=", ".join(company), bot=name))
+    table = Lines(_texts, _asked, click.echo)
+    try:
+        table.play(game, _PERSON, [bot(name)] * seats, seeded(seed), random)
+    finally:
+        if out is not None and table.game.rounds:
+            _save(Record(table.game, (None, *[name] * (seats - 1))), out)
+
+
+def _asked(question: str) -> str:
+    """One line from the person; an end of the input leaves the table."""
+    return str(click.prompt(question, default="", show_default=False, prompt_suffix=" > "))
+
+
+def _save(record: Record, out: Path) -> None:
+    try:
+        with out.open("a", encoding="utf-8", newline="\n") as file:
+            file.write(dumps(record) + "\n")
+    except (OSError, ForetellError) as error:
+        why = getattr(error, "strerror", None) or str(error)
+        raise click.ClickException(_say("cli.unwritable", file=out, why=why)) from error
+    click.echo(_say("play.saved", file=out))

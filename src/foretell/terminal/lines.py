@@ -1,0 +1,223 @@
+"""`foretell play`: one person against bots, in plain lines.
+
+It shows a View and offers `view.legal`; it knows no rule.  What is typed is an action without its verb (`R5`, `2`,
+`JUGGLER:R`), the beginning of one, or a word such as `help`; anything else explains itself and asks again.
+"""
+
+from collections.abc import Callable, Sequence
+from random import Random
+
+import click
+
+from foretell.bots import Bot
+from foretell.cards import Card, Colour, Face
+from foretell.deals import Dealing
+from foretell.engine import (
+    Action,
+    Game,
+    PassCard,
+    Phase,
+    Play,
+    View,
+    act,
+    action,
+    awaited_seats,
+    deal,
+    view,
+)
+from foretell.errors import ForetellError
+from foretell.i18n import Catalogue
+from foretell.scorepad.sheet import sheet
+from foretell.telling import bids_told, colour_term, over_or_under, tell
+from foretell.terminal.replaying import sorted_hand
+
+__all__ = ["Left", "Lines"]
+
+_STYLES = {
+    Colour.BLUE: "bright_blue",
+    Colour.RED: "bright_red",
+    Colour.GREEN: "green",
+    Colour.YELLOW: "yellow",
+}
+_VERBS = {
+    Phase.BID: "bid",
+    Phase.TRUMP: "trump",
+    Phase.PLAY: "play",
+    Phase.PASS: "pass",
+    Phase.CHANGE: "change",
+}
+
+
+class Left(Exception):
+    """The person got up from the table."""
+
+
+class Lines:
+    """A table in a terminal: one seat is a person's, the others are bots'."""
+
+    def __init__(
+        self, texts: Catalogue, ask: Callable[[str], str], say: Callable[[str], None]
+    ) -> None:
+        self.texts = texts
+        self.ask = ask
+        self.show = say
+
+    def play(
+        self, game: Game, seat: int, bots: Sequence[Bot], dealing: Dealing, random: Random
+    ) -> Game:
+        """The game played to its end.  `Left` carries nothing: the game so far is in `self.game`."""
+        self.game = game
+        while not self.game.is_over:
+            if self.game.awaits_deal:
+                after, events = deal(self.game, dealing(self.game))
+                self.show("")
+            else:
+                actor = next(s for s in awaited_seats(self.game))
+                seen = view(self.game, actor)
+                chosen = self._asked(seen) if actor == seat else bots[actor].choose(seen, random)
+                after, events = act(self.game, actor, chosen)
+            self.game = after
+            for event in events:
+                for sentence in tell(event, game.names, self.texts):
+                    self.show(sentence)
+        self.show("")
+        self.show(sheet(game.names, view(self.game, None).sheet))
+        return self.game
+
+    def _asked(self, seen: View) -> Action:
+        """The person's action; asks until there is one."""
+        self._show_table(seen)
+        while True:
+            typed = self.ask(self._question(seen)).strip()
+            try:
+                chosen = self._understood(typed, seen)
+            except ForetellError as error:
+                self.show(f"  {error.sentence(self.texts.language)}")
+                continue
+            if chosen is not None:
+                return chosen
+
+    def _understood(self, typed: str, seen: View) -> Action | None:
+        """The action typed, or None where a word was answered or nothing was typed."""
+        word = typed.lower()
+        if word in ("quit", "exit", "q"):
+            raise Left
+        if word in ("", "?", "help"):
+            self.show(self.texts.say("play.help"))
+            return None
+        if word == "sheet":
+            self.show(sheet(seen.names, seen.sheet))
+            return None
+        if word == "last":
+            self._show_last(seen)
+            return None
+        if word == "table":
+            self._show_table(seen)
+            return None
+        verb = _VERBS[Phase(seen.phase)]
+        wanted = _written(typed, verb)
+        if verb in ("play", "pass"):
+            wanted = self._declared(_completed(wanted, seen), seen)
+        chosen = action(f"{verb} {wanted}")
+        act(self.game, seen.seat or 0, chosen)  # what is not allowed says why
+        return chosen
+
+    def _declared(self, wanted: str, seen: View) -> str:
+        """A card that needs a word with it (X2, X7, X8) and came without one: ask for it."""
+        ways = [p.face for p in seen.legal if isinstance(p, Play) and p.face.card.code == wanted]
+        if len(ways) < 2:
+            return wanted
+        said = ", ".join(face.declared or "" for face in ways)
+        return f"{wanted}:{self.ask(self.texts.say('play.declare', card=wanted, ways=said)).strip().upper()}"
+
+    def _question(self, seen: View) -> str:
+        options = [self._option(one) for one in sorted(seen.legal, key=_place)]
+        return self.texts.say(f"play.ask_{seen.phase}", options=" ".join(options))
+
+    def _option(self, one: Action) -> str:
+        if isinstance(one, Play):
+            return painted(one.face)
+        if isinstance(one, PassCard):
+            return painted(one.card)
+        return str(one).partition(" ")[2]
+
+    def _show_table(self, seen: View) -> None:
+        now, say = seen.now, self.texts.say
+        if now is None:
+            return
+        self.show("")
+        if all(now.has_bid) and seen.phase != Phase.CHANGE:
+            told = [
+                f"{name} {won}/{'?' if bid is None else bid}"
+                for name, won, bid in zip(seen.names, now.won, now.bids, strict=True)
+            ]
+            self.show("  " + say("play.made", tricks=", ".join(told)))
+        elif any(bid is not None for bid in now.bids):
+            balance = (
+                over_or_under(now.bids, now.hand_size, self.texts) if now.bids_are_shown else ""
+            )
+            self.show(
+                f"  {say('play.bids', bids=bids_told(now.bids, seen.names))} {balance}".rstrip()
+            )
+        self.show("  " + say("play.trump", colour=colour_term(now.trump)))
+        for name, hand in zip(seen.names, now.foreseen or (), strict=False):
+            if hand is not None and now.hand is None:
+                self.show(f"  {say('play.foreseen', name=name, cards=_row(hand))}")
+        if now.trick is not None and now.trick.faces:
+            self.show("  " + say("play.trick", cards=self._trick(seen)))
+        if now.hand is not None:
+            self.show("  " + say("play.hand", cards=_row(now.hand)))
+
+    def _trick(self, seen: View) -> str:
+        assert seen.now is not None
+        assert seen.now.trick is not None
+        trick = seen.now.trick
+        seats = [(trick.leader + place) % seen.seats for place in range(len(trick.faces))]
+        return ", ".join(
+            f"{seen.names[seat]} {painted(face)}{'*' if seat == seen.now.winning else ''}"
+            for seat, face in zip(seats, trick.faces, strict=True)
+        )
+
+    def _show_last(self, seen: View) -> None:
+        tricks = seen.now.tricks if seen.now else ()
+        if not tricks:
+            self.show("  " + self.texts.say("play.no_last"))
+            return
+        trick = tricks[-1]
+        seats = [(trick.leader + place) % seen.seats for place in range(len(trick.faces))]
+        cards = [f"{seen.names[s]} {painted(f)}" for s, f in zip(seats, trick.faces, strict=True)]
+        self.show(f"  {', '.join(cards)}")
+
+
+def painted(one: Card | Face) -> str:
+    """A card's code in its own colour; the letter alone tells it too."""
+    return (
+        click.style(one.code, fg=_STYLES[one.colour])
+        if one.colour
+        else click.style(one.code, bold=True)
+    )
+
+
+def _row(hand: Sequence[Card]) -> str:
+    return " ".join(painted(card) for card in sorted_hand(hand))
+
+
+def _place(one: Action) -> int:
+    return one.card.index if isinstance(one, Play | PassCard) else 0
+
+
+def _completed(wanted: str, seen: View) -> str:
+    """`Z` is a Wizard and `JUG` the Juggler: the beginning of a card is enough where it leaves no choice."""
+    cards = [one.card for one in seen.legal if isinstance(one, Play | PassCard)]
+    meant = [card for card in dict.fromkeys(cards) if card.code.startswith(wanted)]
+    is_one = any(card.code == wanted for card in meant)
+    is_alike = len({card.kind for card in meant}) == 1 and not any(card.colour for card in meant)
+    return meant[0].code if not is_one and (is_alike or len(meant) == 1) else wanted
+
+
+def _written(typed: str, verb: str) -> str:
+    """What was typed, as the action's text wants it: capitals for cards, signs for changes, no verb."""
+    text = typed.lower().removeprefix(verb).strip().upper()
+    if verb == "trump" and text in ("NONE", "NO"):
+        return "none"
+    return "+1" if verb == "change" and text == "1" else text

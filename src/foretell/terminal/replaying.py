@@ -1,0 +1,90 @@
+"""A recorded game as a person would tell it: hands, trump, bids, every trick, the score sheet."""
+
+from collections.abc import Iterator, Sequence
+
+from foretell.cards import Card
+from foretell.engine import Game, Phase, Round, Trick, view
+from foretell.engine.round import round_points
+from foretell.i18n import Catalogue
+from foretell.record import Record
+from foretell.scorepad.sheet import sheet, signed
+from foretell.telling import bids_told, colour_term, listed, over_or_under
+
+__all__ = ["replayed", "sorted_hand"]
+
+
+def replayed(record: Record, texts: Catalogue) -> Iterator[str]:
+    """The game, line by line."""
+    game, say = record.game, texts.say
+    yield say("replay.title", names=listed(game.names, texts), rulebook=game.rules.rulebook)
+    for now, totals in zip(game.rounds, [*game.totals, None], strict=False):
+        yield ""
+        yield from _round(game, now, texts)
+        if totals is not None:
+            yield f"  {_points(game, now, totals)}"
+    yield ""
+    yield sheet(game.names, view(game, None).sheet)
+    yield ""
+    if game.is_over:
+        winners = [game.names[seat] for seat in game.winners]
+        yield say("event.game_over", name=listed(winners, texts), count=len(winners))
+    else:
+        yield say("replay.unfinished")
+
+
+def _round(game: Game, now: Round, texts: Catalogue) -> Iterator[str]:
+    say, names = texts.say, game.names
+    yield say("event.round_dealt", number=now.number, dealer=names[now.dealer], count=now.hand_size)
+    widest = max(map(len, names))
+    for name, hand in zip(names, now.deal.hands, strict=True):
+        yield f"  {name:<{widest}}  {' '.join(card.code for card in sorted_hand(hand))}"
+    yield f"  {_trump(game, now, texts)}"
+    if any(bid is not None for bid in now.bids):
+        told = say("event.bids_shown", bids=bids_told(now.bids, names))
+        yield f"  {told} {over_or_under(now.bids, now.hand_size, texts) if now.all_bid else ''}".rstrip()
+    tricks = [*now.tricks, now.trick] if now.trick and now.trick.faces else now.tricks
+    for number, trick in enumerate(tricks, start=1):
+        yield f"  {number:>2}  {_trick(names, trick, texts)}"
+        if trick.passed is not None:
+            passed = ", ".join(f"{n} {c.code}" for n, c in zip(names, trick.passed, strict=True))
+            yield f"      {say('replay.passed', cards=passed)}"
+    if now.change is not None and now.cloud_seat is not None:
+        change = signed(now.change)
+        yield f"  {say('event.bid_changed', name=names[now.cloud_seat], change=change)}"
+
+
+def _trump(game: Game, now: Round, texts: Catalogue) -> str:
+    say, parts = texts.say, []
+    if now.deal.turned_up is not None:
+        parts.append(say("event.turned_up", card=now.deal.turned_up))
+    if now.werewolf is not None:
+        parts.append(say("event.exchanged", name=game.names[now.werewolf], card=now.deal.turned_up))
+    if now.phase is not Phase.TRUMP:
+        how = "settled" if now.named_by is None else "named"
+        what = "none" if now.trump is None else "colour"
+        namer = None if now.named_by is None else game.names[now.named_by]
+        parts.append(say(f"event.trump_{how}_{what}", colour=colour_term(now.trump), name=namer))
+    return " ".join(parts)
+
+
+def _trick(names: Sequence[str], trick: Trick, texts: Catalogue) -> str:
+    """The cards in the order played; the one that counted is marked."""
+    seats = [(trick.leader + place) % len(names) for place in range(len(trick.faces))]
+    shown = [
+        f"{names[seat]} {face.code}{'*' if seat == trick.next_leader else ''}"
+        for seat, face in zip(seats, trick.faces, strict=True)
+    ]
+    line = " · ".join(shown)
+    if trick.next_leader is not None and trick.winner is None:
+        line += f"  {texts.say('event.trick_bombed', name=names[trick.next_leader])}"
+    return line
+
+
+def _points(game: Game, now: Round, totals: Sequence[int]) -> str:
+    rows = zip(game.names, now.final_bids, now.won, round_points(now), totals, strict=True)
+    return ", ".join(f"{name} {won}/{bid} {signed(points)}" for name, bid, won, points, _ in rows)
+
+
+def sorted_hand(hand: Sequence[Card]) -> list[Card]:
+    """Colour by colour, low to high, then Wizards, Jesters and special cards."""
+    return sorted(hand, key=lambda card: card.index)

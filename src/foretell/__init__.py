@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from foretell.bots import bot, play_out
-    from foretell.cards import card, cards, face, faces
+    from foretell.cards import card, face, faces
     from foretell.deals import fair, given, seeded
     from foretell.engine import act, action, awaited_seats, deal, legal_actions, new_game, view
     from foretell.record import dumps, loads
@@ -27,7 +27,6 @@ __all__ = [
     "awaited_seats",
     "bot",
     "card",
-    "cards",
     "deal",
     "dumps",
     "face",
@@ -47,7 +46,7 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "foretell.bots": ("bot", "play_out"),
-    "foretell.cards": ("card", "cards", "face", "faces"),
+    "foretell.cards": ("card", "face", "faces"),
     "foretell.deals": ("fair", "given", "seeded"),
     "foretell.engine": (
         "act",

@@ -272,10 +272,8 @@ def settled_trick(
     for key in ("winner", "next_leader"):
         if trick.get(key) is not None and not is_whole(trick[key]):
             raise Refused("FORMAT", f"{key} is a seat or null, not {trick[key]!r}")
-    if table.unicolor:
-        outcome = settled_in_unicolor(plays)
-    else:
-        outcome = settled(plays, trump, barred=table.barred)
+    usual = settled(plays, trump, barred=table.barred)
+    outcome = settled_in_unicolor(plays) if table.unicolor else usual
     seat = (leader + outcome.place) % table.seats
     if not outcome.is_taken:
         if winner is not None:

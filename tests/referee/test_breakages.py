@@ -48,7 +48,7 @@ RULE_CHANGES: list[tuple[str, Record, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("rule", "change", "why"), RULE_CHANGES, ids=lambda value: str(value))
+@pytest.mark.parametrize(("rule", "change", "why"), RULE_CHANGES, ids=str)
 def test_a_rule_set_that_is_none(rule: str, change: Record, why: str) -> None:
     record = copy.deepcopy(PLAIN)
     record["rules"].update(change)

@@ -7,6 +7,7 @@ import copy
 import json
 import random
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -237,7 +238,5 @@ def test_nonsense_anywhere_is_refused_and_nothing_worse() -> None:
         record["rounds"] = record["rounds"][:3]
         container, key = chance.choice(list(places(record)))
         container[key] = chance.choice(nonsense)
-        try:
+        with suppress(Refused):  # and nothing else
             check(record)
-        except Refused as refused:
-            assert refused.rule

@@ -193,9 +193,9 @@ class _Replay:
             return
         if len(now.tricks) < now.hand_size:
             self._refuse("too_few_tricks", "D3", got=len(now.tricks), count=now.hand_size)
+        self._change()
         if len(given) < 4:
             self._refuse("partly_scored", "FORMAT")
-        self._change()
         self._compare()
 
     def _change(self) -> None:

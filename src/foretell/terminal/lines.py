@@ -159,7 +159,8 @@ class Lines:
             self.show(
                 f"  {say('play.bids', bids=bids_told(now.bids, seen.names))} {balance}".rstrip()
             )
-        self.show("  " + say("play.trump", colour=colour_term(now.trump)))
+        if seen.phase != Phase.TRUMP:
+            self.show("  " + say("play.trump", colour=colour_term(now.trump)))
         for name, hand in zip(seen.names, now.foreseen or (), strict=False):
             if hand is not None and now.hand is None:
                 self.show(f"  {say('play.foreseen', name=name, cards=_row(hand))}")

@@ -1,0 +1,79 @@
+"""Fair deals (docs/record.md): the same secret and words deal the same cards, and any other is found out."""
+
+import json
+from random import Random
+
+import pytest
+
+from foretell import bot, fair, new_game, play_out, preset
+from foretell.deals import Fair
+from foretell.errors import NotAGame, Refused
+from foretell.record import Proof, Record, dumps, from_object, loads
+from foretell.rules import Rules
+
+SECRET = bytes(range(32))
+WORDS = ("brûlé", "", "stone 7")
+
+
+def _played(rules: Rules) -> Record:
+    proof = Fair(SECRET, WORDS)
+    game = new_game(rules, ["Ana", "Rui", "Eva"], first_dealer=1)
+    game = play_out(game, [bot("random")] * 3, fair(proof), Random(1))
+    return Record(game, ("random",) * 3, Proof(proof.commit, WORDS, SECRET.hex()))
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        preset("es"),
+        preset("es", rounds=(2, 5, 20)),
+        preset("hu", unicolor=True),
+        preset("pt-BR", specials=("SHAPESHIFTER", "DRAGON", "FAIRY")),
+    ],
+    ids=["all rounds", "a short game", "unicolor", "special cards"],
+)
+def test_a_fair_game_is_verified(rules: Rules) -> None:
+    record = _played(rules)
+    assert loads(dumps(record)) == record
+
+
+def test_another_word_would_have_dealt_other_cards() -> None:
+    line = json.loads(dumps(_played(preset("es"))))
+    line["fair"]["words"][1] = "x"
+    with pytest.raises(Refused, match="FAIR") as refusal:
+        from_object(line)
+    assert refusal.value.round == 1
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("commit", "0" * 64),
+        ("secret", "0" * 64),
+        ("secret", "00"),
+        ("secret", SECRET.hex().upper()),
+        ("words", ["", ""]),
+        ("words", ["a\nb", "", ""]),
+        ("words", ["a" * 65, "", ""]),
+    ],
+)
+def test_a_proof_that_proves_nothing_is_refused(key: str, value: object) -> None:
+    line = json.loads(dumps(_played(preset("es", rounds=(1,)))))
+    line["fair"][key] = value
+    with pytest.raises(Refused) as refusal:
+        from_object(line)
+    assert refusal.value.rule == "FAIR"
+
+
+def test_the_secret_of_a_game_going_on_is_refused() -> None:
+    line = json.loads(dumps(_played(preset("es", rounds=(1, 2)))))
+    line |= {"rounds": line["rounds"][:1], "finished": False, "winners": []}
+    with pytest.raises(Refused, match="FAIR"):
+        from_object(line)
+    del line["fair"]["secret"]
+    assert from_object(line).fair is not None
+
+
+def test_a_word_for_each_seat() -> None:
+    with pytest.raises(NotAGame, match="FAIR"):
+        fair(Fair(SECRET, ("one",)))(new_game(preset("es"), ["Ana", "Rui", "Eva"]))

@@ -1,0 +1,147 @@
+"""`foretell play`, typed at: whole games of every kind, with wrong input in between."""
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import pytest
+from click.testing import CliRunner
+
+from foretell import bot, new_game, preset, seeded, view
+from foretell.cli import main
+from foretell.engine import legal_actions
+from foretell.i18n import catalogue
+from foretell.record import loads
+from foretell.rules import Rules
+from foretell.terminal.lines import Left, Lines
+from foretell.terminal.setup import asked_table
+
+ALL = ("DRAGON", "FAIRY", "BOMB", "WEREWOLF", "JUGGLER", "CLOUD", "SHAPESHIFTER")
+TABLES = {
+    "open bids": (preset("pt-PT", rounds=(1, 5, 20)), 3),
+    "plus/minus one": (preset("es", plus_minus_one=True, rounds=(1, 2, 6)), 4),
+    "hidden bids, foresight": (
+        preset("hu", bids="hidden", foresight="every_round", rounds=(1, 4)),
+        5,
+    ),
+    "secret bids, unicolor": (preset("hu", bids="secret", unicolor=True, rounds=(1, 12)), 3),
+    "every special card": (
+        preset("pt-BR", bids="secret", specials=ALL, rounds=(3, 9, 10, 11, 12)),
+        5,
+    ),
+    "the French rule": (preset("fr", rounds=(2, 8)), 6),
+}
+NONSENSE = [
+    "",
+    "help",
+    "sheet",
+    "last",
+    "table",
+    "X9",
+    "bid 99",
+    "-1",
+    "R",
+    "play",
+    "ZZ",
+    "JUGGLER:Q",
+    "wizard!",
+    "0.5",
+]
+
+
+class Person:
+    """Types nonsense now and then, and otherwise something legal, in one of the ways a person would."""
+
+    def __init__(self, random: Random) -> None:
+        self.random = random
+        self.lines: Lines
+        self.asked = 0
+
+    def __call__(self, question: str) -> str:
+        self.asked += 1
+        if "played as?" in question:
+            return question.rpartition("(")[2].partition(",")[0].lower()
+        if self.random.random() < 0.3:
+            return self.random.choice(NONSENSE)
+        chosen = self.random.choice(legal_actions(self.lines.game, 0))
+        text = str(chosen) if self.random.random() < 0.2 else str(chosen).partition(" ")[2]
+        bare = text.partition(":")[0]
+        return self.random.choice([text, text.lower(), bare.lower()])
+
+
+@pytest.mark.parametrize("name", list(TABLES))
+def test_a_whole_game_with_wrong_input_in_between(name: str) -> None:
+    rules, seats = TABLES[name]
+    person, shown = Person(Random(name)), list[str]()
+    person.lines = Lines(catalogue(), person, shown.append)
+    game = new_game(rules, ["Ana", "Rui", "Eva", "Ivo", "Uma", "Leo"][:seats])
+    game = person.lines.play(game, 0, [bot("counting")] * seats, seeded(2), Random(2))
+    assert game.is_over
+    assert shown[-1].count("\n") >= len(game.numbers)
+    assert view(game, 0).winners == game.winners
+
+
+def test_leaving_keeps_what_was_played(tmp_path: Path) -> None:
+    out = tmp_path / "game.jsonl"
+    typed = "0\n" + "quit\n"
+    done = CliRunner().invoke(
+        main, ["play", "--players", "3", "--seed", "4", "--out", str(out)], input=typed
+    )
+    assert done.exit_code == 0
+    assert "You have left the table." in done.output
+    record = loads(out.read_text("utf-8").splitlines()[-1])
+    assert record.bots == (None, "counting", "counting")
+    assert not record.game.is_over
+
+
+@pytest.mark.parametrize(
+    "typed", ["", "0\n", "help\n"], ids=["at once", "after a bid", "after help"]
+)
+def test_the_end_of_the_input_leaves_cleanly(typed: str) -> None:
+    done = CliRunner().invoke(main, ["play", "--players", "3", "--rulebook", "fr"], input=typed)
+    assert done.exit_code == 0
+    assert "You have left the table." in done.output
+    assert "Traceback" not in done.output
+
+
+def test_a_table_that_cannot_be_says_why() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "foretell", "play", "--players", "5", "--unicolor"],
+        capture_output=True,
+        text=True,
+        stdin=subprocess.DEVNULL,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert "V6" in done.stderr
+
+
+def _typing(*lines: str) -> Callable[[str], str]:
+    left = iter(lines)
+    return lambda _question: next(left)
+
+
+@pytest.mark.parametrize(
+    ("lines", "rules", "seats"),
+    [
+        (["", ""], preset("pt-PT"), 4),
+        (["9", "4", "2", "three", "3", "6"], preset("pt-BR", specials=ALL), 3),
+        (["fr", "6", "1 7", "1"], preset("fr", bids="hidden"), 6),
+        (["3", "5", "5", "3", "4", "2, 5"], preset("hu", bids="secret", unicolor=True), 4),
+        (["2", "4", "1"], preset("es", plus_minus_one=True), 4),
+    ],
+    ids=["Enter", "wrong answers first", "by key", "clash, then again", "one variant"],
+)
+def test_the_questions_before_the_first_deal(lines: list[str], rules: Rules, seats: int) -> None:
+    shown = list[str]()
+    assert asked_table(catalogue(), _typing(*lines), shown.append) == (rules, seats)
+
+
+def test_leaving_is_an_exception_of_its_own() -> None:
+    lines = Lines(catalogue(), _typing("quit"), lambda _line: None)
+    with pytest.raises(Left):
+        lines.play(
+            new_game(preset("es"), ["A", "B", "C"]), 0, [bot("random")] * 3, seeded(1), Random(1)
+        )

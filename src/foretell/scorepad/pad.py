@@ -21,7 +21,7 @@ from foretell.scorepad.entries import Bid, Cloud, Correction, Entry, Tricks
 from foretell.scorepad.round import Awaits, PadRound
 from foretell.scorepad.width import is_unsafe, width
 
-__all__ = ["Pad", "PadLine", "correct", "enter", "missing", "new_pad", "undo"]
+__all__ = ["Pad", "PadLine", "correct", "enter", "missing", "new_pad", "rewritten", "undo"]
 
 LONGEST_NAME = 40
 
@@ -168,10 +168,7 @@ def missing(pad: Pad) -> NotAllowed | None:
     now = pad.now
     if now is None:
         return None
-    seats = {
-        Awaits.BIDS: tuple(seat for seat in now.order if now.bids[seat] is None),
-        Awaits.TRICKS: now.counters,
-    }.get(now.awaits, ())
+    seats = {Awaits.BIDS: now.silent, Awaits.TRICKS: now.counters}.get(now.awaits, ())
     return NotAllowed(f"pad_misses_{now.awaits}", number=now.number, awaited=now.listed(seats))
 
 
@@ -195,24 +192,28 @@ def _told(now: PadRound, entry: Bid | Tricks | Cloud) -> PadRound:
             return now.with_cloud(entry)
 
 
-def _corrected(pad: Pad, entry: Correction) -> tuple[PadRound, ...]:
-    """The rounds with one written anew, entry by entry: a correction can do nothing that writing could not."""
-    old = pad.round(entry.round)
+def rewritten(pad: Pad, entry: Correction) -> PadRound:
+    """A round written anew, entry by entry: a correction can do nothing that writing could not."""
     seats = len(pad.names)
     if len(entry.bids) != seats or len(entry.won) != seats:
         raise NotAllowed("pad_row_length", rule="D1", count=seats)
-    place = pad.rounds.index(old)
-    new = _blank(pad, place)
-    bids = [Bid(seat, bid) for seat in new.order if (bid := entry.bids[seat]) is not None]
-    won = [Tricks(seat, won) for seat in new.order if (won := entry.won[seat]) is not None]
-    told: list[Bid | Tricks] = [*bids, *won]
-    for one in told:
-        new = _told(new, one)
+    new = _blank(pad, pad.rounds.index(pad.round(entry.round)))
+    for seat in new.order:
+        if (bid := entry.bids[seat]) is not None:
+            new = _told(new, Bid(seat, bid))
+    for seat in new.order:
+        if (won := entry.won[seat]) is not None:
+            new = _told(new, Tricks(seat, won))
     if entry.cloud is not None and (entry.cloud != Cloud() or new.cloud_takers):
         new = _told(new, entry.cloud)
+    return new
+
+
+def _corrected(pad: Pad, entry: Correction) -> tuple[PadRound, ...]:
+    old, new = pad.round(entry.round), rewritten(pad, entry)
     if old.is_scored and not new.is_scored:
         raise NotAllowed("pad_correction_incomplete", number=old.number)
-    return (*pad.rounds[:place], new, *pad.rounds[place + 1 :])
+    return tuple(new if one is old else one for one in pad.rounds)
 
 
 def _name(text: str) -> str:

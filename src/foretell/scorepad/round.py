@@ -66,6 +66,11 @@ class PadRound:
         return tuple(seat for seat in self.order if seat in seats)
 
     @property
+    def silent(self) -> tuple[int, ...]:
+        """The seats whose bid is still missing, in the order of bidding."""
+        return tuple(seat for seat in self.order if self.bids[seat] is None)
+
+    @property
     def counters(self) -> tuple[int, ...]:
         """The seats whose tricks may be written now.  V3: secret bids are shown after the last trick, so these may
         come before them; otherwise the bids come first.

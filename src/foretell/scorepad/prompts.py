@@ -1,0 +1,319 @@
+"""`foretell score`: the pad asked for and told in plain lines.
+
+Every entry is kept as soon as it is made.  Nothing here knows a rule: what is open, barred or missing is asked of the
+pad, and what is wrong is said by its errors.
+"""
+
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from foretell.errors import ForetellError, Unreadable
+from foretell.i18n import catalogue
+from foretell.scorepad.asking import COMMANDS, Again, Leave, echo, entries, row, seat_called
+from foretell.scorepad.entries import Bid, Cloud, Correction, Tricks
+from foretell.scorepad.keep import Keeper
+from foretell.scorepad.pad import Pad, enter, missing, rewritten, undo
+from foretell.scorepad.round import Awaits, PadRound
+from foretell.scorepad.sheet import SIGNS, Signs, sheet
+from foretell.scorepad.text import to_json
+from foretell.scorepad.words import (
+    bids_stand,
+    cloud_told,
+    cloud_written,
+    game_ended,
+    now_asked,
+    prompt,
+    round_begins,
+    round_ended,
+)
+
+__all__ = ["Scribe"]
+
+_CHANGES = {"+1": 1, "+": 1, "-1": -1, "-": -1, "−1": -1, "−": -1}
+_Row = tuple[int | None, ...]
+
+
+class Scribe:
+    """Keeps one pad with one person at the keyboard."""
+
+    def __init__(
+        self,
+        pad: Pad,
+        keeper: Keeper,
+        read: Callable[[str], str],
+        write: Callable[[str], object],
+        *,
+        signs: Signs = SIGNS,
+        language: str = "en",
+    ) -> None:
+        self.pad = pad
+        self.keeper = keeper
+        self.is_kept = True  # as it comes from its file, or blank
+        self._read, self._write = read, write
+        self._signs, self._language = signs, language
+        self._say = catalogue(language).say
+        self._words = {self._say(f"score.word.{word}"): word for word in COMMANDS}
+        self._is_correcting = False
+        self._told: tuple[bool, int] | None = None  # how far the pad was when that was told last
+
+    def run(self) -> bool:
+        """Asks until the person leaves; whether everything is kept."""
+        if self.pad.lines:
+            self._show()
+        try:
+            while True:
+                try:
+                    self._step()
+                except Again:
+                    self._is_correcting = False
+                except ForetellError as error:
+                    self._tell(error)
+        except Leave:
+            pass
+        except (EOFError, KeyboardInterrupt):
+            self._write("")
+        return self._leave()
+
+    # What the pad awaits
+
+    def _step(self) -> None:
+        now = self.pad.now
+        if self._told != (self.pad.is_over, len(self.pad.rounds)):
+            self._told = (self.pad.is_over, len(self.pad.rounds))
+            self._write("\n" + self._announced(now))
+        if now is None:
+            self._ask_end()
+        elif now.awaits is Awaits.BIDS:
+            self._ask_bids(now)
+        elif now.awaits is Awaits.TRICKS:
+            self._ask_tricks(now)
+        else:
+            self._accept(enter(self.pad, self._asked_cloud(now)))
+
+    def _announced(self, now: PadRound | None) -> str:
+        if now is None:
+            return game_ended(self._say, self.pad)
+        secret = "" if now.are_bids_first else " " + self._say("score.secret")
+        return round_begins(self._say, self.pad, now) + secret
+
+    def _ask_bids(self, now: PadRound) -> None:
+        answer = self._ask("  " + now_asked(self._say, now, now.bidders[0]))
+        pad = self.pad
+        for seat, tricks in entries(pad.names, now.silent, answer):
+            pad = enter(pad, Bid(seat, tricks))
+        self._accept(pad)
+        if not pad.rounds[-1].silent:
+            self._write("  " + bids_stand(self._say, pad.rounds[-1]))
+
+    def _ask_tricks(self, now: PadRound) -> None:
+        """The last one's tricks are known already, but are asked for: if they differ, somebody is wrong."""
+        seat = now.counters[0]
+        open_tricks = now.open_tricks(seat)
+        is_known = len(now.counters) == 1 and len(open_tricks) == 1
+        key = "score.ask_last_tricks" if is_known else "score.ask_tricks"
+        left = open_tricks[-1]
+        question = "  " + self._say(key, name=now.names[seat], left=left)
+        answer = self._ask(question, otherwise=str(left) if is_known else None)
+        pad = self.pad
+        for one, tricks in entries(pad.names, now.counters, answer):
+            pad = enter(pad, Tricks(one, tricks))
+        self._accept(pad)
+
+    def _asked_cloud(self, now: PadRound, offered: Cloud | None = None) -> Cloud:
+        """Who won the Cloud, and how its bid changes, as far as there is a choice."""
+        takers = ", ".join(now.names[seat] for seat in now.cloud_takers)
+        question = "  " + self._say("score.ask_cloud", names=takers)
+        if offered is None:
+            answer = self._ask(question)
+        else:
+            question += f" [{cloud_written(self._say, now, offered)}]"
+            answer = self._ask(question, otherwise="")
+            if not answer:
+                now.with_cloud(offered)  # says why, if it cannot stay
+                return offered
+        if answer.casefold() == self._say("score.word.nobody"):
+            return Cloud()
+        seat = seat_called(now.names, answer)
+        if seat not in now.cloud_takers:
+            now.with_cloud(Cloud(seat))  # says why
+        open_changes = now.open_changes(seat)
+        change = open_changes[0]
+        if len(open_changes) > 1:
+            change = self._asked_change(now.names[seat], now.bids[seat])
+        self._write("  " + cloud_told(self._say, now.with_cloud(Cloud(seat, change)), seat))
+        return Cloud(seat, change)
+
+    def _asked_change(self, name: str, bid: int | None) -> int:
+        while True:
+            answer = self._ask("  " + self._say("score.ask_change", name=name, bid=bid))
+            if answer in _CHANGES:
+                return _CHANGES[answer]
+            self._tell(Unreadable("not_a_change", text=echo(answer)))
+
+    def _ask_end(self) -> None:
+        """The game is over, but a mistake may still be found."""
+        if not self._ask(self._say("score.ask_over"), otherwise=""):
+            raise Leave
+        self._write(self._say("score.hint"))
+
+    # Keeping
+
+    def _accept(self, pad: Pad) -> None:
+        """The pad as it is from now on, kept; and told, if a round has become complete."""
+        scored = len([one for one in self.pad.rounds if one.is_scored])
+        self.pad = pad
+        self._keep()
+        done = [one for one in pad.rounds if one.is_scored]
+        if len(done) > scored:
+            self._write("  " + round_ended(self._say, done[-1]))
+            self._show()
+
+    def _keep(self) -> None:
+        self._try_to_keep()
+        if not self.is_kept:
+            self._write(self._say("score.not_kept"))
+
+    def _try_to_keep(self) -> None:
+        try:
+            self.keeper.write(self.pad)
+        except ForetellError as error:
+            self.is_kept = False
+            self._tell(error)
+        else:
+            self.is_kept = True
+
+    def _leave(self) -> bool:
+        """Nothing is lost: if the file cannot be written, another place is tried, and at last the screen."""
+        if self.pad.entries:
+            self._try_to_keep()
+        if not self.is_kept:
+            try:
+                elsewhere = Keeper(
+                    Path(tempfile.mkdtemp(prefix="foretell-")) / self.keeper.path.name
+                )
+                elsewhere.write(self.pad)
+            except (ForetellError, OSError):
+                self._write(self._say("score.screen"))
+                self._write(to_json(self.pad))
+                return False
+            self._write(self._say("score.kept_elsewhere", path=elsewhere.path))
+        elif self.pad.entries:
+            self._write(self._say("score.kept", path=self.keeper.path))
+        return True
+
+    # Commands
+
+    def _ask(self, question: str, otherwise: str | None = None) -> str:
+        """What was answered to a question; commands are carried out, and Enter asks again if it says nothing."""
+        while True:
+            answer = " ".join(self._read(prompt(question)).split())
+            word, _, rest = answer.partition(" ")
+            command = self._words.get(word.casefold())
+            if command is not None:
+                self._command(command, rest)
+            elif answer or otherwise is not None:
+                return answer or otherwise or ""
+            else:
+                self._write(self._say("score.hint"))
+
+    def _command(self, command: str, rest: str) -> None:
+        try:
+            match command:
+                case "help":
+                    self._write(self._say("score.help"))
+                case "sheet":
+                    self._show()
+                case "save":
+                    self._save(rest)
+                case "quit":
+                    raise Leave
+                case "undo":
+                    self._undo()
+                case _:
+                    self._fix(rest)
+        except ForetellError as error:
+            self._tell(error)
+
+    def _show(self) -> None:
+        self._write(
+            "\n" + sheet(self.pad.names, self.pad.lines, signs=self._signs, language=self._language)
+        )
+
+    def _save(self, rest: str) -> None:
+        """To the file in use, or from now on to another one."""
+        if rest:
+            other = Keeper(Path(rest))
+            if other.path.exists() and other.path != self.keeper.path:
+                raise ForetellError("pad_exists", path=str(other.path))
+            other.write(self.pad)
+            self.keeper, self.is_kept = other, True
+        else:
+            self._keep()
+        if self.is_kept:
+            self._write(self._say("score.saved", path=self.keeper.path))
+
+    def _undo(self) -> None:
+        if self._is_correcting:
+            self._write(self._say("score.fix_dropped"))
+            raise Again
+        self.pad = undo(self.pad)
+        self._keep()
+        self._write(self._say("score.undone"))
+        left = missing(self.pad)
+        if left is not None:
+            self._write("  " + left.sentence(self._language))
+        raise Again
+
+    def _fix(self, rest: str) -> None:
+        """A round written anew; each row is offered as it is."""
+        if not rest.isdecimal():
+            written = [str(one.number) for one in self.pad.rounds if not one.is_blank]
+            raise Unreadable("pad_fix_what", numbers=", ".join(written))
+        old = self.pad.round(int(rest[:9]))
+        nothing = (None,) * len(old.names)
+        self._is_correcting = True
+        self._write(self._say("score.fix", number=old.number, names=", ".join(old.names)))
+        bids = self._row("score.ask_fix_bids", old, old.bids, lambda row: (row, nothing))
+        won = old.won
+        if won != nothing:
+            won = self._row("score.ask_fix_tricks", old, old.won, lambda row: (bids, row))
+        new = rewritten(self.pad, Correction(old.number, bids, won))
+        cloud = self._fixed_cloud(new, old.cloud)
+        self.pad = enter(self.pad, Correction(old.number, bids, won, cloud))
+        self._keep()
+        self._told = None
+        self._write(self._say("score.fixed", number=old.number))
+        self._show()
+        raise Again
+
+    def _row(
+        self,
+        key: str,
+        old: PadRound,
+        offered: Sequence[int | None],
+        rows: Callable[[_Row], tuple[_Row, _Row]],
+    ) -> _Row:
+        """A row of a correction, asked for until the rules have nothing against it."""
+        shown = " ".join("-" if told is None else str(told) for told in offered)
+        while True:
+            answer = self._ask("  " + self._say(key, offered=shown), otherwise=shown)
+            try:
+                told = row(answer, len(old.names))
+                rewritten(self.pad, Correction(old.number, *rows(told)))
+            except ForetellError as error:
+                self._tell(error)
+            else:
+                return told
+
+    def _fixed_cloud(self, new: PadRound, old: Cloud | None) -> Cloud | None:
+        while new.awaits is Awaits.CLOUD:
+            try:
+                return self._asked_cloud(new, old)
+            except ForetellError as error:
+                self._tell(error)
+                old = None
+        return None
+
+    def _tell(self, error: ForetellError) -> None:
+        self._write("  " + error.sentence(self._language))

@@ -1,0 +1,118 @@
+"""What the pad says of itself in a terminal: the round that begins, how the bids stand, how a round ended, who won."""
+
+from collections.abc import Callable, Sequence
+
+from foretell.rules import DECISIONS, Rules, Setting
+from foretell.scorepad.entries import Cloud
+from foretell.scorepad.pad import Pad
+from foretell.scorepad.round import PadRound
+from foretell.scorepad.sheet import signed
+
+__all__ = [
+    "bids_stand",
+    "cloud_told",
+    "cloud_written",
+    "game_ended",
+    "listed",
+    "now_asked",
+    "prompt",
+    "round_begins",
+    "round_ended",
+    "rules_told",
+]
+
+Say = Callable[..., str]
+
+
+def listed(say: Say, names: Sequence[str]) -> str:
+    """Ana, Bruno and Carla."""
+    if len(names) < 2:
+        return "".join(names)
+    return say("score.and", names=", ".join(names[:-1]), last=names[-1])
+
+
+def prompt(question: str) -> str:
+    """A question as it stands before what is typed."""
+    return question + (" " if question.endswith("?") else ": ")
+
+
+def rules_told(say: Say, rules: Rules) -> str:
+    """The rulebook, and what the table has changed."""
+    changed = [say("score.rulebook", rulebook=rules.rulebook)]
+    for one in DECISIONS:
+        value = getattr(rules, one.key)
+        if one.form in ("one", "switch") and value != one.choices[0].value:
+            changed.append(say(Setting(one.key, value).term))
+    if rules.specials:
+        changed.append(say("score.specials", names=", ".join(rules.specials)))
+    if rules.rounds is not None:
+        changed.append(say("score.rounds", numbers=", ".join(map(str, rules.rounds))))
+    return "; ".join(changed)
+
+
+def round_begins(say: Say, pad: Pad, now: PadRound) -> str:
+    return say(
+        "score.round",
+        count=now.hand_size,
+        number=now.number,
+        last=pad.numbers[-1],
+        dealer=now.names[now.dealer],
+    )
+
+
+def now_asked(say: Say, now: PadRound, seat: int) -> str:
+    """The question for a bid: what is open, what is barred (V1), what has been bid."""
+    open_bids = now.open_bids()
+    barred = [str(bid) for bid in range(now.hand_size + 1) if bid not in open_bids]
+    made = sum(bid is not None for bid in now.bids)
+    key = "score.ask_bid_barred" if barred else "score.ask_bid"
+    question = say(key, name=now.names[seat], most=now.hand_size, barred=", ".join(barred))
+    if made and now.are_bids_first:
+        question += say("score.ask_bid_so_far", sum=now.over + now.hand_size, tricks=now.hand_size)
+    return question
+
+
+def bids_stand(say: Say, now: PadRound) -> str:
+    """The bids against the tricks: 2 over, 1 under."""
+    way = "over" if now.over > 0 else "under" if now.over < 0 else "even"
+    return say(
+        f"score.bids_{way}", sum=now.over + now.hand_size, tricks=now.hand_size, by=abs(now.over)
+    )
+
+
+def cloud_told(say: Say, now: PadRound, seat: int) -> str:
+    """X8: the bid as it counts now."""
+    return say(
+        "score.cloud", name=now.names[seat], bid=now.bids[seat], changed=now.final_bids[seat]
+    )
+
+
+def cloud_written(say: Say, now: PadRound, cloud: Cloud) -> str:
+    """Ana +1."""
+    if cloud.seat is None:
+        return say("score.word.nobody")
+    return f"{now.names[cloud.seat]} {signed(cloud.change)}"
+
+
+def round_ended(say: Say, done: PadRound) -> str:
+    """A sentence: who foretold right, who missed and by how much."""
+    right, missed = [], []
+    for name, bid, won, points in zip(
+        done.names, done.final_bids, done.won, done.points, strict=True
+    ):
+        by = abs((bid or 0) - (won or 0))
+        if by:
+            missed.append(say("score.missed", name=name, by=by, points=signed(points or 0)))
+        else:
+            right.append(say("score.right", name=name, points=signed(points or 0)))
+    parts = [say("score.foretold", count=len(right), names=listed(say, right))] if right else []
+    parts += [say("score.not_foretold", names=listed(say, missed))] if missed else []
+    if done.was_bombed:
+        parts.append(say("score.bombed"))
+    return " ".join(parts)
+
+
+def game_ended(say: Say, pad: Pad) -> str:
+    """S4: one winner, or several."""
+    names = [pad.names[seat] for seat in pad.winners]
+    return say("score.won", count=len(names), names=listed(say, names), points=max(pad.totals))

@@ -245,7 +245,7 @@ def _name_trump(now: Round, seat: int, action: NameTrump) -> tuple[Round, tuple[
 
 def _bid(now: Round, seat: int, action: Bid) -> tuple[Round, tuple[Event, ...]]:
     if action.tricks not in _open_bids(now):
-        if action.tricks > now.hand_size:
+        if not 0 <= action.tricks <= now.hand_size:
             raise NotAllowed("bid_range", rule="B1", bid=action.tricks, most=now.hand_size)
         raise NotAllowed("bid_adds_up", rule="V1", bid=action.tricks, tricks=now.hand_size)
     after = replace(now, bids=_with(now.bids, seat, action.tricks))

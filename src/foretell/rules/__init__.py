@@ -6,7 +6,7 @@ each is a small class that knows its own rule alone.
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import msgspec
 
@@ -73,6 +73,9 @@ class Rules(msgspec.Struct, frozen=True, dict=True):
     rounds: tuple[int, ...] | None = None
 
     def __post_init__(self) -> None:
+        if self.rulebook not in get_args(Rulebook):
+            allowed = ", ".join(get_args(Rulebook))
+            raise RulesClash("unknown_rulebook", rulebook=str(self.rulebook), allowed=allowed)
         for one in DECISIONS:
             self._refuse_unknown(one)
         msgspec.structs.force_setattr(

@@ -36,7 +36,11 @@ def chosen_rounds(chosen: Sequence[int] | None) -> Rounds:
     """The answer to `rounds`: none given means all of them."""
     if chosen is None:
         return AllRounds()
-    rising = all(low < high for low, high in pairwise(chosen))
-    if not chosen or chosen[0] < 1 or not rising:
+    are_whole = all(type(number) is int for number in chosen)
+    if not chosen or not are_whole or chosen[0] < 1 or not _rises(chosen):
         raise RulesClash("rounds_not_rising", rule="D6", rounds=", ".join(map(str, chosen)))
     return ChosenRounds(tuple(chosen))
+
+
+def _rises(numbers: Sequence[int]) -> bool:
+    return all(low < high for low, high in pairwise(numbers))

@@ -45,7 +45,7 @@ def test_P2_the_leader_plays_any_card() -> None:
 
 def test_only_a_card_in_hand_can_be_played() -> None:
     game = bid(dealt("R1", "R2", "R3", turned_up="B7"), 0, 0, 0)
-    with pytest.raises(NotAllowed, match=r"^R2 is not in the hand: R1$"):
+    with pytest.raises(NotAllowed, match=r"^R2 is not in the hand \(P2\): R1$"):
         told(game, "play R2")
 
 

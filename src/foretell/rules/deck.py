@@ -111,13 +111,13 @@ class CommonDeck:
         return Deal(hands, order[dealt] if dealt < len(order) else None)
 
     def check(self, deal: Deal, seats: int, peoples: Sequence[Colour] | None, number: int) -> None:
-        refuse_doubles(deal)
-        refuse_hand_sizes(deal, seats, self.hand_size(number))
         stock = len(self.cards) - seats * number
         if stock and deal.turned_up is None:
             raise BadDeal("nothing_turned_up", rule="T1", stock=stock)
         if not stock and deal.turned_up is not None:
             raise BadDeal("turned_up_from_nothing", rule="T4", card=deal.turned_up.code)
+        refuse_doubles(deal)
+        refuse_hand_sizes(deal, seats, self.hand_size(number))
         foreign = set(_shown(deal)) - set(self.cards)
         if foreign:
             raise BadDeal("card_not_in_deck", rule="C4", cards=_listed(foreign))

@@ -13,6 +13,8 @@ Nothing here is random: a deal comes in from outside, as an action does (`forete
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+import msgspec
+
 from foretell.cards import Colour
 from foretell.engine.actions import Action
 from foretell.engine.events import Event, GameOver, RoundScored
@@ -20,7 +22,18 @@ from foretell.engine.round import Phase, Round, awaited, deal_round, legal, roun
 from foretell.errors import NotAllowed, RulesClash
 from foretell.rules import Deal, Rules, winners
 
-__all__ = ["Game", "act", "awaited_seats", "deal", "legal_actions", "new_game"]
+__all__ = ["Game", "ScoredRound", "act", "awaited_seats", "deal", "legal_actions", "new_game"]
+
+
+class ScoredRound(msgspec.Struct, frozen=True):
+    """A line of the score sheet: bids after the Cloud's change, tricks, points, running totals (S3)."""
+
+    number: int
+    dealer: int
+    bids: tuple[int, ...]
+    won: tuple[int, ...]
+    points: tuple[int, ...]
+    totals: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +46,7 @@ class Game:
     peoples: tuple[Colour, ...] | None  # each seat's, in unicolor (V6)
     numbers: tuple[int, ...]  # of the rounds to be played (D3, D6)
     rounds: tuple[Round, ...] = ()
-    totals: tuple[tuple[int, ...], ...] = ()  # after each round scored (S3)
+    sheet: tuple[ScoredRound, ...] = ()  # S3: a line for each round scored
 
     @property
     def seats(self) -> int:
@@ -46,11 +59,11 @@ class Game:
 
     @property
     def is_over(self) -> bool:
-        return len(self.totals) == len(self.numbers)
+        return len(self.sheet) == len(self.numbers)
 
     @property
     def awaits_deal(self) -> bool:
-        return len(self.rounds) == len(self.totals) < len(self.numbers)
+        return len(self.rounds) == len(self.sheet) < len(self.numbers)
 
     @property
     def next_number(self) -> int:
@@ -65,7 +78,12 @@ class Game:
     @property
     def score(self) -> tuple[int, ...]:
         """Each seat's running total."""
-        return self.totals[-1] if self.totals else (0,) * self.seats
+        return self.sheet[-1].totals if self.sheet else (0,) * self.seats
+
+    @property
+    def totals(self) -> tuple[tuple[int, ...], ...]:
+        """The running totals after each round scored."""
+        return tuple(line.totals for line in self.sheet)
 
     @property
     def winners(self) -> tuple[int, ...]:
@@ -105,13 +123,18 @@ def act(game: Game, seat: int, action: Action) -> tuple[Game, tuple[Event, ...]]
     game = replace(game, rounds=(*game.rounds[:-1], after))
     if after.phase is not Phase.SCORED:
         return game, events
-    points = round_points(after)
-    totals = tuple(total + more for total, more in zip(game.score, points, strict=True))
-    game = replace(game, totals=(*game.totals, totals))
-    scored: tuple[Event, ...] = (RoundScored(after.final_bids, after.won, points, totals),)
+    line = _scored(after, game.score)
+    game = replace(game, sheet=(*game.sheet, line))
+    scored: tuple[Event, ...] = (RoundScored(line.bids, line.won, line.points, line.totals),)
     if game.is_over:
         scored += (GameOver(game.winners),)
     return game, events + scored
+
+
+def _scored(now: Round, before: Sequence[int]) -> ScoredRound:
+    points = round_points(now)
+    totals = tuple(total + more for total, more in zip(before, points, strict=True))
+    return ScoredRound(now.number, now.dealer, now.final_bids, now.won, points, totals)
 
 
 def awaited_seats(game: Game) -> tuple[int, ...]:

@@ -133,10 +133,10 @@ class Round:
     @property
     def final_bids(self) -> tuple[int, ...]:
         """The bids that count: as made, with the Cloud's change."""
-        return tuple(
-            (bid or 0) + (self.change or 0 if seat == self.cloud_seat else 0)
-            for seat, bid in enumerate(self.bids)
-        )
+        bids = tuple(bid or 0 for bid in self.bids)
+        if self.change is None or self.cloud_seat is None:
+            return bids
+        return _with(bids, self.cloud_seat, bids[self.cloud_seat] + self.change)
 
 
 def deal_round(

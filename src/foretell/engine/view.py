@@ -13,7 +13,7 @@ import msgspec
 
 from foretell.cards import Card, Colour, Face, card, face
 from foretell.engine.actions import Action, Bid, action
-from foretell.engine.game import Game, awaited_seats, legal_actions
+from foretell.engine.game import Game, ScoredRound, awaited_seats, legal_actions
 from foretell.engine.round import Phase, Round, Trick, round_points
 from foretell.rules import Naming, Rules
 
@@ -45,17 +45,6 @@ class PassSeen(msgspec.Struct, frozen=True):
     trick: int
     gave: Card
     received: Card | None  # None until everyone has passed
-
-
-class ScoredRound(msgspec.Struct, frozen=True):
-    """A line of the score sheet: bids after the Cloud's change, tricks, points, running totals."""
-
-    number: int
-    dealer: int
-    bids: tuple[int, ...]
-    won: tuple[int, ...]
-    points: tuple[int, ...]
-    totals: tuple[int, ...]
 
 
 class RoundView(msgspec.Struct, frozen=True, kw_only=True):
@@ -135,7 +124,7 @@ def view(game: Game, seat: int | None) -> View:
         names=game.names,
         peoples=game.peoples,
         numbers=game.numbers,
-        sheet=_sheet(game),
+        sheet=game.sheet,
         totals=game.score,
         now=None if now is None else _round(now, seat),
         phase=_phase(game),
@@ -161,21 +150,6 @@ def _phase(game: Game) -> str:
     if game.is_over:
         return "over"
     return "deal" if game.awaits_deal or game.now is None else game.now.phase.value
-
-
-def _sheet(game: Game) -> tuple[ScoredRound, ...]:
-    scored = zip(game.rounds, game.totals, strict=False)
-    return tuple(
-        ScoredRound(
-            number=one.number,
-            dealer=one.dealer,
-            bids=one.final_bids,
-            won=one.won,
-            points=round_points(one),
-            totals=totals,
-        )
-        for one, totals in scored
-    )
 
 
 def _round(now: Round, seat: int | None) -> RoundView:

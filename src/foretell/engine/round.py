@@ -249,14 +249,11 @@ def _bid(now: Round, seat: int, action: Bid) -> tuple[Round, tuple[Event, ...]]:
             raise NotAllowed("bid_range", rule="B1", bid=action.tricks, most=now.hand_size)
         raise NotAllowed("bid_adds_up", rule="V1", bid=action.tricks, tricks=now.hand_size)
     after = replace(now, bids=_with(now.bids, seat, action.tricks))
-    events: list[Event] = [BidMade(seat, action.tricks if after.bids_are_shown else None)]
-    if after.all_bid:
-        after = replace(after, phase=Phase.PLAY, trick=Trick(after.first))
-        if after.bids_are_shown and not now.bids_are_shown:
-            events[0] = BidMade(seat, None)
-        if after.bids_are_shown:
-            events.append(BidsShown(after.final_bids))
-    return after, tuple(events)
+    made = BidMade(seat, action.tricks if now.bids_are_shown else None)
+    if not after.all_bid:
+        return after, (made,)
+    after = replace(after, phase=Phase.PLAY, trick=Trick(after.first))
+    return after, (made, BidsShown(after.final_bids)) if after.bids_are_shown else (made,)
 
 
 def _play(now: Round, seat: int, action: Play) -> tuple[Round, tuple[Event, ...]]:

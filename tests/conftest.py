@@ -8,9 +8,9 @@ from hypothesis import HealthCheck, settings
 _PATIENT = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example]
 
 settings.register_profile(
-    "test", max_examples=60, deadline=None, derandomize=True, suppress_health_check=_PATIENT
+    "test", max_examples=200, deadline=None, derandomize=True, suppress_health_check=_PATIENT
 )
 settings.register_profile(
-    "prove", max_examples=3000, deadline=None, suppress_health_check=_PATIENT, print_blob=True
+    "prove", max_examples=5000, deadline=None, suppress_health_check=_PATIENT, print_blob=True
 )
 settings.load_profile("prove" if os.environ.get("FORETELL_PROVE") else "test")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from foretell.engine import awaited_seats, view
+from foretell.engine import Bid, act, awaited_seats, view
 from foretell.engine.events import BidMade, BidsShown
 from foretell.errors import NotAllowed, Unreadable
 from tables import bid, dealt, heard, legal, now, play, told
@@ -15,6 +15,8 @@ def test_B1_a_bid_is_a_whole_number_from_none_to_all_cards_in_hand() -> None:
     assert legal(game) == "0 1 2"
     with pytest.raises(NotAllowed, match=r"^3 is no bid here \(B1\): from 0 to 2$"):
         told(game, "bid 3")
+    with pytest.raises(NotAllowed, match=r"^-1 is no bid here \(B1\): from 0 to 2$"):
+        act(game, 0, Bid(-1))
 
 
 @pytest.mark.parametrize("text", ["-1", "1.5", "x", "", "²", "1 2", "9999"])

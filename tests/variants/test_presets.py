@@ -1,0 +1,68 @@
+"""The five rulebooks: what a table starts from, and what it may change."""
+
+from typing import Any
+
+import pytest
+
+from foretell.cards import SPECIALS
+from foretell.errors import RulesClash
+from foretell.rules import Rules
+from foretell.rules.presets import PRESETS, preset
+
+# docs/rules.md, "Presets"
+BOOKS = {
+    "pt-PT": ("free", (), False),
+    "es": ("free", ("V1",), False),
+    "hu": ("free", ("V1", "V2", "V3", "V5", "V6"), False),
+    "pt-BR": ("free", ("V1", "V2", "V3", "V4", "V6"), True),
+    "fr": ("barred", ("V1", "V2", "V3", "V5"), False),
+}
+
+CHOICES: dict[str, dict[str, Any]] = {
+    "V1": {"plus_minus_one": True},
+    "V2": {"bids": "hidden"},
+    "V3": {"bids": "secret"},
+    "V4": {"foresight": "first_round"},
+    "V5": {"foresight": "every_round"},
+    "V6": {"unicolor": True},
+}
+
+
+def test_there_are_five_rulebooks() -> None:
+    assert list(PRESETS) == list(BOOKS)
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_a_preset_is_what_its_book_says(book: str) -> None:
+    wizards, variants, offers_specials = BOOKS[book]
+    one = PRESETS[book]
+    assert one.rules == Rules(rulebook=book, wizards_on_trump=wizards)  # type: ignore[arg-type]
+    assert (one.rules.bids, one.rules.foresight, one.rules.rounds) == ("open", "none", None)
+    assert one.variants == variants
+    assert one.offers_specials is offers_specials
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_a_table_changes_what_it_likes(book: str) -> None:
+    for variant in CHOICES.values():
+        changed = preset(book, **variant)
+        assert changed.rulebook == book
+        for key, value in variant.items():
+            assert getattr(changed, key) == value
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_within_V7_and_F2(book: str) -> None:
+    with pytest.raises(RulesClash, match="V7"):
+        preset(book, plus_minus_one=True, bids="secret")
+    if book == "fr":
+        with pytest.raises(RulesClash, match="F2"):
+            preset(book, specials=("BOMB",))
+        assert preset(book, specials=("BOMB",), wizards_on_trump="free").specials == ("BOMB",)
+    else:
+        assert preset(book, specials=tuple(SPECIALS)).specials == tuple(SPECIALS)
+
+
+def test_a_rulebook_that_there_is_not() -> None:
+    with pytest.raises(RulesClash, match="'de' is not a rulebook: pt-PT, es, hu, pt-BR, fr"):
+        preset("de")

@@ -201,6 +201,9 @@ def rich(seed: int) -> Dealing:
     return dealing
 
 
+Happening = Deal | tuple[int, Action]
+
+
 @dataclass(frozen=True)
 class Setup:
     """A game in progress, told by what it takes to get there: small enough to read when a test fails."""
@@ -221,26 +224,38 @@ class Setup:
 
     def course(self) -> Iterator[Game]:
         """The game after each deal and each action, up to where it stops."""
-        random, dealing = Random(self.seed), rich(self.seed)
         game = self.start()
         yield game
+        for happened in self.happenings():
+            if isinstance(happened, Deal):
+                game, _ = deal(game, happened)
+            else:
+                game, _ = act(game, *happened)
+            yield game
+
+    def happenings(self) -> "Iterator[Happening]":
+        """What comes in from outside, in order: each deal, and each action with its seat."""
+        random, dealing = Random(self.seed), rich(self.seed)
+        game = self.start()
         actions = 0
         while not game.is_over:
             if game.awaits_deal and (actions < self.stop or not actions):
-                game, _ = deal(game, dealing(game))
-                yield game
+                dealt_now = dealing(game)
+                game, _ = deal(game, dealt_now)
+                yield dealt_now
             if actions == self.stop:
                 return
             seat = random.choice(awaited_seats(game))
-            game, _ = act(game, seat, random.choice(legal_actions(game, seat)))
+            action = random.choice(legal_actions(game, seat))
+            game, _ = act(game, seat, action)
             actions += 1
-            yield game
+            yield seat, action
 
 
-def setup_by_lot(number: int, *, most_cards: int = 20) -> Setup:
-    """Any allowed rules, 3 to 6 players, one or two rounds, stopped anywhere: all drawn by lot from this number."""
+def setup_by_lot(number: int, rules: Rules | None = None, *, most_cards: int = 20) -> Setup:
+    """These or any rules, 3 to 6 players, one or two rounds, stopped anywhere: all drawn by lot from this number."""
     random = Random(number)
-    rules = rules_by_lot(random)
+    rules = rules or rules_by_lot(random)
     players = random.choice(head_counts(rules))
     last = min(last_round(rules, players), most_cards)
     # Short rounds hold the most turns of fortune; long ones are looked at too.

@@ -22,7 +22,7 @@ CODE    = $(wildcard src tests bench)
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help play test check format prove bench lock clean
+.PHONY: help play test check format prove bench golden lock clean
 
 # Python packages from elsewhere on the machine must not get into the environment.
 unexport PYTHONPATH
@@ -62,6 +62,9 @@ bench: $(VENV)/.installed ## measure: run each program in bench/
 	    found=yes; echo "$$program"; $(BIN)/python "$$program" $(ARGS); \
 	done; \
 	[ -n "$$found" ] || echo "bench/ has no programs yet."
+
+golden: $(VENV)/.installed ## write the golden games anew: read the diff before you commit it
+	$(BIN)/python tests/golden/regenerate.py
 
 clean: ## remove the environment, caches and everything built
 	rm -rf $(VENV) .cache .mypy_cache .pytest_cache .ruff_cache .hypothesis build dist

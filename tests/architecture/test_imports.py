@@ -1,0 +1,111 @@
+"""Imports go one way, towards the cards, and secrets and rules stay where they belong."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).parents[2] / "src" / "foretell"
+
+# docs/architecture.md, "The whole, in one picture": a part may import those before it, never those after it.
+ORDER = (
+    "i18n",
+    "errors",
+    "cards",
+    "rules",
+    "engine",
+    "deals",
+    "kernel",
+    "record",
+    "scorepad",
+    "bots",
+    "coach",
+    "arena",
+    "envs",
+    "server",
+    "client",
+    "terminal",
+    "cli",
+    "__main__",
+)
+
+# Narrower than the order: what a part is allowed to know at all.
+KNOWS = {
+    "i18n": set[str](),
+    "errors": {"i18n"},
+    "cards": {"errors"},
+    "rules": {"cards", "errors", "i18n"},
+    "engine": {"rules", "cards", "errors", "i18n"},
+    "deals": {"engine", "rules", "cards", "errors"},
+    "scorepad": {"rules", "cards", "errors", "i18n"},
+}
+
+
+def part_of(path: Path) -> str:
+    """`rules` for rules/trump.py, `cards` for cards.py; the package's own front door is no part."""
+    return path.relative_to(SOURCE).parts[0].removesuffix(".py")
+
+
+def modules() -> list[Path]:
+    return [path for path in sorted(SOURCE.rglob("*.py")) if path != SOURCE / "__init__.py"]
+
+
+def imported(path: Path) -> Iterator[str]:
+    """The parts of foretell that a file imports, wherever in the file."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        names = []
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            assert not node.level, f"{path}: imports are written out in full"
+            names = [node.module or ""]
+            if node.module == "foretell":
+                names = [f"foretell.{alias.name}" for alias in node.names]
+        yield from (name.split(".")[1] for name in names if name.startswith("foretell."))
+
+
+@pytest.mark.parametrize("path", modules(), ids=lambda path: str(path.relative_to(SOURCE)))
+def test_imports_go_one_way(path: Path) -> None:
+    own = part_of(path)
+    assert own in ORDER, f"{own} is new: give it a place in ORDER and in docs/architecture.md"
+    for part in set(imported(path)) - {own}:
+        assert part in ORDER, f"{own} imports {part}, which has no place in the picture"
+        assert ORDER.index(part) < ORDER.index(own), f"{own} ◄─ {part} goes the wrong way"
+        assert part in KNOWS.get(own, {part}), f"{own} has nothing to do with {part}"
+
+
+DECIDED = {"bids", "plus_minus_one", "foresight", "unicolor", "specials", "wizards_on_trump"}
+
+
+@pytest.mark.parametrize(
+    "path",
+    [path for path in modules() if part_of(path) in ("engine", "deals", "kernel", "bots", "coach")],
+    ids=lambda path: str(path.relative_to(SOURCE)),
+)
+def test_nobody_but_the_rules_asks_which_variant_is_on(path: Path) -> None:
+    """`game.rules.unicolor` would be such a question; `game.rules.tricks` is the answer to it."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Attribute) and node.attr in DECIDED:
+            owner = node.value
+            name = owner.attr if isinstance(owner, ast.Attribute) else getattr(owner, "id", "")
+            assert name != "rules", f"line {node.lineno}: rules.{node.attr}"
+
+
+PURE = ("cards", "rules", "engine", "errors")
+
+
+@pytest.mark.parametrize(
+    "path",
+    [path for path in modules() if part_of(path) in PURE],
+    ids=lambda path: str(path.relative_to(SOURCE)),
+)
+def test_nothing_of_the_game_itself_is_random_or_reads_or_writes(path: Path) -> None:
+    banned = {"random", "secrets", "os", "io", "pathlib", "time", "datetime", "socket", "sys"}
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            assert not {alias.name.split(".")[0] for alias in node.names} & banned
+        if isinstance(node, ast.ImportFrom):
+            assert (node.module or "").split(".")[0] not in banned
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            assert node.func.id not in ("open", "print", "input")

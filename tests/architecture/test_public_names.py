@@ -1,0 +1,86 @@
+"""The public surface is a decision: every module says what it offers, and the game's own front doors are pinned."""
+
+import ast
+import importlib
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+SOURCE = Path(__file__).parents[2] / "src" / "foretell"
+
+# A name here is a promise to those who build on it.  Added on purpose, removed never lightly.
+FRONT_DOORS = {
+    "foretell.cards": """
+        CARDS FACES NUMBERS SPECIALS Card Colour Face Kind card cards codes colour face faces""",
+    "foretell.deals": "Dealing Fair fair given seeded",
+    "foretell.engine": """
+        Action Bid ChangeBid Event Game NameTrump PassCard Phase Play Round Trick View
+        act action awaited_seats deal from_json legal_actions new_game to_json view""",
+    "foretell.engine.events": """
+        BidChanged BidMade BidsShown CardsPassed Event Exchanged GameOver Played RoundDealt RoundScored
+        TrickEnded TrumpSettled""",
+    "foretell.engine.view": """
+        PassSeen RoundView ScoredRound TrickView View decision_of from_json to_json view""",
+    "foretell.errors": "BadDeal ForetellError NotAGame NotAllowed Refused RulesClash Unreadable",
+    "foretell.i18n": "Catalogue Term catalogue languages",
+    "foretell.rules": """
+        CLASHES DECISIONS Choice Clash Deal Decision Naming Rulebook Rules Setting Shuffle Trump decision
+        excluded_by has_bomb has_cloud has_juggler naming_open_to open_changes points trump_after
+        werewolf_holder winners""",
+    "foretell.rules.presets": "PRESETS Preset preset",
+}
+
+
+def module_names() -> list[str]:
+    names = []
+    for path in sorted(SOURCE.rglob("*.py")):
+        parts = path.relative_to(SOURCE.parent).with_suffix("").parts
+        names.append(".".join(parts[:-1] if parts[-1] == "__init__" else parts))
+    return [name for name in names if not name.endswith(".__main__")]
+
+
+def tree_of(module: ModuleType) -> ast.Module:
+    assert module.__file__ is not None
+    return ast.parse(Path(module.__file__).read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("name", module_names())
+def test_every_module_says_what_it_offers(name: str) -> None:
+    module = importlib.import_module(name)
+    offered = getattr(module, "__all__", None)
+    assert offered is not None, f"{name} has no __all__"
+    assert len(set(offered)) == len(offered)
+    for one in offered:
+        assert hasattr(module, one), f"{name} offers {one}, which it does not have"
+        assert not one.startswith("_")
+
+
+@pytest.mark.parametrize("name", module_names())
+def test_every_module_says_what_it_is_for(name: str) -> None:
+    assert importlib.import_module(name).__doc__
+
+
+@pytest.mark.parametrize("name", module_names())
+def test_a_module_offers_its_own_names_and_a_package_gathers_them(name: str) -> None:
+    module = importlib.import_module(name)
+    if hasattr(module, "__path__"):
+        return
+    own = set()
+    for node in tree_of(module).body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef | ast.AsyncFunctionDef):
+            own.add(node.name)
+        elif isinstance(node, ast.Assign):
+            own |= {target.id for target in node.targets if isinstance(target, ast.Name)}
+        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+            own.add(node.target.id)
+    assert set(module.__all__) <= own, f"{name} offers what is not its own"
+
+
+@pytest.mark.parametrize("name", FRONT_DOORS)
+def test_the_front_doors_of_the_game(name: str) -> None:
+    assert set(importlib.import_module(name).__all__) == set(FRONT_DOORS[name].split())
+
+
+def test_the_package_is_typed() -> None:
+    assert (SOURCE / "py.typed").exists()

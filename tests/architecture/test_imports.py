@@ -19,6 +19,8 @@ ORDER = (
     "kernel",
     "record",
     "scorepad",
+    "telling",
+    "options",
     "bots",
     "coach",
     "arena",
@@ -26,6 +28,7 @@ ORDER = (
     "server",
     "client",
     "terminal",
+    "commands",
     "cli",
     "__main__",
 )

@@ -2,20 +2,19 @@
 
 from random import Random
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from foretell.engine import view
 from foretell.errors import NotAllowed
 from foretell.rules import Rules
 from foretell.scorepad import Bid, Pad, Tricks, correct, enter, from_json, new_pad, to_json, undo
-from scorepad.tables import NAMES, padded, played, rule_sets
+from scorepad.tables import NAMES, padded, played, short_games
 
 SEEDS = st.integers(0, 2**32)
 
 
-@settings(max_examples=60, deadline=None)
-@given(rule_sets(), SEEDS, st.integers(0, 5))
+@given(short_games(), SEEDS, st.integers(0, 5))
 def test_a_game_of_the_engine_comes_to_the_same_on_the_pad(
     table: tuple[Rules, int], seed: int, first: int
 ) -> None:
@@ -31,8 +30,7 @@ def test_a_game_of_the_engine_comes_to_the_same_on_the_pad(
         assert (line.points, line.totals) == (scored.points, scored.totals)
 
 
-@settings(max_examples=30, deadline=None)
-@given(rule_sets(), SEEDS)
+@given(short_games(), SEEDS)
 def test_every_step_back_is_the_pad_as_it_was(table: tuple[Rules, int], seed: int) -> None:
     pad = padded(played(*table, seed), Random(seed))
     again = new_pad(pad.names, pad.rules)
@@ -43,8 +41,7 @@ def test_every_step_back_is_the_pad_as_it_was(table: tuple[Rules, int], seed: in
     assert again == pad
 
 
-@settings(max_examples=60, deadline=None)
-@given(rule_sets(), SEEDS, SEEDS)
+@given(short_games(), SEEDS, SEEDS)
 def test_two_games_that_differ_in_a_round_are_one_correction_apart(
     table: tuple[Rules, int], seed: int, other_seed: int
 ) -> None:
@@ -60,8 +57,7 @@ def test_two_games_that_differ_in_a_round_are_one_correction_apart(
     assert from_json(to_json(corrected)) == corrected
 
 
-@settings(max_examples=60, deadline=None)
-@given(rule_sets(), SEEDS)
+@given(short_games(), SEEDS)
 def test_the_pad_takes_what_it_says_is_open_and_nothing_else(
     table: tuple[Rules, int], seed: int
 ) -> None:

@@ -3,7 +3,7 @@
 from random import Random
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from foretell.engine import view
@@ -12,7 +12,7 @@ from foretell.rules import Rules
 from foretell.scorepad import Bid, PadLine, enter, new_pad, sheet
 from foretell.scorepad.sheet import ASCII
 from foretell.scorepad.width import fit, width
-from scorepad.tables import padded, played, rule_sets
+from scorepad.tables import padded, played, short_games
 
 LINES = (
     ScoredRound(1, 0, (0, 1, 1), (0, 0, 1), (20, -10, 30), (20, -10, 30)),
@@ -70,7 +70,6 @@ def test_wide_names_are_cut_and_columns_stay_under_each_other() -> None:
 NAME = st.text(st.characters(exclude_categories=["Cc", "Cs", "Cn", "Co"]), min_size=1, max_size=40)
 
 
-@settings(max_examples=150, deadline=None)
 @given(st.lists(NAME, min_size=3, max_size=6), st.integers(-2500, 2500), st.integers(0, 20))
 @example(["W" * 40] * 6, -2100, 20)
 @example(["👩🏽‍🚀" * 8] * 6, -2100, 20)
@@ -93,8 +92,7 @@ def _from_cell(text: str, cell: int) -> str:
     return next(text[place:] for place in range(len(text) + 1) if width(text[:place]) == cell)
 
 
-@settings(max_examples=30, deadline=None)
-@given(rule_sets(), st.integers(0, 2**32))
+@given(short_games(), st.integers(0, 2**32))
 def test_the_engines_game_and_the_pad_have_the_same_sheet(
     table: tuple[Rules, int], seed: int
 ) -> None:

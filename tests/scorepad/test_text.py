@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from foretell.errors import ForetellError, NotAGame, RulesClash, Unreadable
 from foretell.rules.presets import preset
 from foretell.scorepad import Bid, Cloud, Pad, Tricks, correct, enter, from_json, new_pad, to_json
+from proofs import TIMES
 
 
 def a_pad() -> Pad:
@@ -104,7 +105,7 @@ def test_what_is_no_pad_at_all_is_refused(text: str | bytes) -> None:
         from_json(text)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300 * TIMES)
 @given(st.integers(0, 2**32))
 def test_a_damaged_pad_is_read_as_some_pad_or_refused_cleanly(seed: int) -> None:
     """Bytes lost, doubled or changed: never another error than ours."""

@@ -15,6 +15,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 
+import msgspec
+
 from foretell.errors import NotAllowed, RulesClash
 from foretell.rules import Rules, winners
 from foretell.scorepad.entries import Bid, Cloud, Correction, Entry, Tricks
@@ -142,15 +144,15 @@ def correct(
 ) -> Pad:
     """The pad with the round of this number as it should have been; what is not given stays as it was."""
     old = pad.round(number)
-    return enter(
-        pad,
-        Correction(
-            number,
-            tuple(old.bids if bids is None else bids),
-            tuple(old.won if won is None else won),
-            old.cloud if cloud is None else cloud,
-        ),
+    entry = Correction(
+        number,
+        tuple(old.bids if bids is None else bids),
+        tuple(old.won if won is None else won),
+        cloud,
     )
+    if cloud is None and rewritten(pad, entry).awaits is Awaits.CLOUD:
+        entry = msgspec.structs.replace(entry, cloud=old.cloud)
+    return enter(pad, entry)
 
 
 def undo(pad: Pad) -> Pad:

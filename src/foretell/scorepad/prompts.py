@@ -73,7 +73,10 @@ class Scribe:
             pass
         except (EOFError, KeyboardInterrupt):
             self._write("")
-        return self._leave()
+        try:
+            return self._leave()
+        except KeyboardInterrupt:  # a second Ctrl-C: every entry was kept when it was made
+            return self.is_kept
 
     # What the pad awaits
 
@@ -259,6 +262,8 @@ class Scribe:
             raise Again
         self.pad = undo(self.pad)
         self._keep()
+        if self.pad.is_over:
+            self._told = None  # perhaps others have won now
         self._write(self._say("score.undone"))
         left = missing(self.pad)
         if left is not None:

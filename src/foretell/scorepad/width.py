@@ -37,8 +37,10 @@ def fit(text: str, cells: int) -> str:
 
 
 def _shown(text: str) -> str:
-    """Without what could move the cursor, colour the screen or turn the line around."""
+    """Without what could move the cursor, colour the screen, turn the line around, or join what stands before it."""
     text = unicodedata.normalize("NFC", text)
+    while text and _joins(" ", text[0]):
+        text = text[1:]
     return "".join("�" if is_unsafe(sign) else sign for sign in text)
 
 
@@ -66,8 +68,8 @@ def _joins(cluster: str, sign: str) -> bool:
     is_flag_so_far = len(cluster) == 1 and ord(cluster) in _FLAG_LETTERS
     return (
         unicodedata.category(sign) in _NO_CELL
-        or code in _SKINS
         or code in _HANGUL_TAILS
+        or (code in _SKINS and unicodedata.category(cluster[0]) == "So")
         or (is_flag_so_far and code in _FLAG_LETTERS)
         or (cluster[-1] == _JOINER and unicodedata.category(sign) == "So")
     )
@@ -78,4 +80,4 @@ def _cells(cluster: str) -> int:
     is_wide = unicodedata.east_asian_width(first) in ("W", "F")
     if is_wide or _EMOJI_FORM in cluster or (ord(first) in _FLAG_LETTERS and len(cluster) > 1):
         return 2
-    return 0 if unicodedata.category(first) in _NO_CELL else 1
+    return 1

@@ -54,6 +54,14 @@ def test_F1_without_trump_nothing_is_barred() -> None:
     assert FRENCH.tricks.winning_place(faces("R5 ZB R9"), None) == 1
 
 
+@pytest.mark.parametrize("after", ["", "NB", "ZB"])
+def test_F1_without_trump_and_without_a_demand_nothing_is_barred_either(after: str) -> None:
+    """No trump and no demanded colour are not the same colour."""
+    demanded = FRENCH.tricks.demanded(faces(after))
+    assert codes(FRENCH.tricks.playable(cards("R1 ZR"), demanded, None)) == "R1 ZR"
+    assert FRENCH.tricks.winning_place(faces("NB ZR R9"), None) == 1
+
+
 def test_F1_the_refusal_names_the_rule_and_what_would_be_allowed() -> None:
     game = dealt("R5 B1", "R2 ZB", "G1 G2", turned_up="R7", wizards_on_trump="barred")
     game = told(bid(game, 0, 0, 0), "play R5")

@@ -40,9 +40,16 @@ def seeded(seed: int | str) -> Dealing:
 
 
 def given(deals: Iterable[Deal]) -> Dealing:
-    """Deals made by hand, one after another."""
+    """Deals made by hand, one after another; refuses when none is left."""
     left: Iterator[Deal] = iter(deals)
-    return lambda _game: next(left)
+
+    def dealing(game: Game) -> Deal:
+        made = next(left, None)
+        if made is None:
+            raise NotAGame("no_deal_left", number=game.next_number)
+        return made
+
+    return dealing
 
 
 MOST_WORD = 64

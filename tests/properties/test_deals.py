@@ -48,7 +48,10 @@ def test_the_same_seed_deals_the_same_cards(setup: Setup, seed: int) -> None:
     game = awaiting(setup)
     made = seeded(seed)(game)
     assert seeded(seed)(game) == made
-    assert deals.given([made])(game) == made
+    by_hand = deals.given([made])
+    assert by_hand(game) == made
+    with pytest.raises(NotAGame, match=f"no deal is left for round {game.next_number}"):
+        by_hand(game)
 
 
 def test_other_seeds_and_other_rounds_are_dealt_other_cards() -> None:

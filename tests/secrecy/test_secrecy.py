@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 
 from foretell.cards import SPECIALS
 from foretell.engine import Game, act, legal_actions, to_json, view
+from foretell.errors import NotAllowed
 from foretell.rules import Rules
 from foretell.rules.presets import preset
 from secrecy.reshuffling import reshuffled, retold
-from tables import PROVING, UNIVERSE, Setup, now, refusal_of, setup_by_lot, setups
+from tables import PROVING, UNIVERSE, Setup, dealt, now, refusal_of, setup_by_lot, setups
 
 SEVEN = tuple(SPECIALS)
 TABLES = {
@@ -94,6 +95,15 @@ def test_what_a_seat_cannot_see_changes_nothing_that_reaches_it(name: str) -> No
 @pytest.mark.prove
 def test_whatever_the_rules(setup: Setup, place: int, seed: int) -> None:
     differing(setup, [None, *range(setup.players)][place % (setup.players + 1)], Random(seed))
+
+
+@pytest.mark.parametrize("seat", [-1, -3, 3, 99])
+def test_who_does_not_sit_at_the_table_sees_nothing(seat: int) -> None:
+    """Python counts -1 from the end: it is no way to look into the last seat's hand."""
+    game = dealt("R1", "R2", "R3", turned_up="B7")
+    with pytest.raises(NotAllowed, match=rf"no seat {seat} \(D1\)"):
+        view(game, seat)
+    assert legal_actions(game, seat) == ()
 
 
 # A test of the test: a View that let any of these slip would be caught, in the variants that have it to hide.

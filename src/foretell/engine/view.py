@@ -15,6 +15,7 @@ from foretell.cards import Card, Colour, Face, card, face
 from foretell.engine.actions import Action, Bid, action
 from foretell.engine.game import Game, ScoredRound, awaited_seats, legal_actions
 from foretell.engine.round import Phase, Round, Trick, round_points
+from foretell.errors import NotAllowed
 from foretell.rules import Naming, Rules
 
 __all__ = [
@@ -117,6 +118,9 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
 
 def view(game: Game, seat: int | None) -> View:
     """What `seat` may know of the game; None for a spectator."""
+    if seat is not None and not 0 <= seat < game.seats:
+        # A seat of -1 would be shown the last seat's hand.
+        raise NotAllowed("no_such_seat", rule="D1", seat=seat, most=game.seats - 1)
     now = game.now
     return View(
         rules=game.rules,

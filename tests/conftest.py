@@ -11,6 +11,6 @@ settings.register_profile(
     "test", max_examples=200, deadline=None, derandomize=True, suppress_health_check=_PATIENT
 )
 settings.register_profile(
-    "prove", max_examples=5000, deadline=None, suppress_health_check=_PATIENT, print_blob=True
+    "prove", max_examples=3000, deadline=None, suppress_health_check=_PATIENT, print_blob=True
 )
 settings.load_profile("prove" if os.environ.get("FORETELL_PROVE") else "test")

@@ -132,3 +132,16 @@ def test_every_clash_can_be_said_in_every_language() -> None:
             sentence = error.sentence(language)
             assert clash.one.rule in sentence
             assert clash.other.rule in sentence
+
+
+def test_every_set_of_rules_survives_its_json_and_can_be_a_key() -> None:
+    for rules in every_rules():
+        same = msgspec.json.decode(msgspec.json.encode(rules), type=Rules)
+        assert same == rules
+        assert hash(same) == hash(rules)
+    assert len(set(every_rules())) == 284
+
+
+def test_what_does_not_go_together_is_refused_from_json_too() -> None:
+    with pytest.raises(RulesClash, match=r"plus/minus one \(V1\)"):
+        msgspec.json.decode(b'{"bids": "secret", "plus_minus_one": true}', type=Rules)

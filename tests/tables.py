@@ -10,11 +10,12 @@ A round by hand reads as it would be told at the table; seat 0 leads unless a de
 import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from itertools import combinations, product
 from random import Random
 from typing import Any
 
+import msgspec
 from hypothesis import strategies as st
 
 from foretell.cards import CARDS, FACES, SPECIALS, Card, Colour, card, cards
@@ -38,7 +39,7 @@ from foretell.engine import (
     new_game,
 )
 from foretell.errors import ForetellError
-from foretell.rules import Deal, Rules
+from foretell.rules import DECISIONS, Deal, Rules
 
 PROVING = bool(os.environ.get("FORETELL_PROVE"))
 NAMES = ("Ada", "Bo", "Cy", "Di", "Ed", "Flo")
@@ -136,19 +137,6 @@ UNIVERSE: tuple[Action, ...] = (
 
 # Every set of rules.
 
-BIDDING: tuple[dict[str, Any], ...] = (
-    {"bids": "open"},
-    {"bids": "open", "plus_minus_one": True},
-    {"bids": "hidden"},
-    {"bids": "secret"},
-)
-SIGHTS: tuple[dict[str, Any], ...] = (
-    {},
-    {"foresight": "first_round"},
-    {"foresight": "every_round"},
-    {"unicolor": True},
-)
-WIZARDS: tuple[dict[str, Any], ...] = ({}, {"wizards_on_trump": "barred"})
 PAIR = ("DRAGON", "FAIRY")
 _LONE = tuple(kind.value for kind in SPECIALS if kind.value not in PAIR)
 SUBSETS: tuple[tuple[str, ...], ...] = tuple(
@@ -162,10 +150,18 @@ SUBSETS: tuple[tuple[str, ...], ...] = tuple(
 
 @cache
 def every_rules() -> tuple[Rules, ...]:
-    """V7: all 284 sets of rules that go together, but for the rounds agreed on (D6)."""
-    plain = [Rules(**a, **b, **c) for a, b, c in product(BIDDING, SIGHTS, WIZARDS)]
-    special = [Rules("pt-BR", **a, specials=some) for a, some in product(BIDDING, SUBSETS)]
-    return tuple(plain + special)
+    """V7: all sets of rules that go together, but for the rounds agreed on (D6); read off the list of decisions."""
+    asked = [one for one in DECISIONS if one.form in ("one", "switch")]
+    found = []
+    for specials in ((), *SUBSETS):
+        for picked in product(*(one.choices for one in asked)):
+            chosen: dict[str, Any] = {
+                one.key: choice.value for one, choice in zip(asked, picked, strict=True)
+            }
+            make = partial(Rules, "pt-BR" if specials else "pt-PT", **chosen, specials=specials)
+            if refusal_of(make) is None:
+                found.append(make())
+    return tuple(found)
 
 
 def head_counts(rules: Rules) -> range:
@@ -276,10 +272,8 @@ def setup_by_lot(number: int, rules: Rules | None = None, *, most_cards: int = 2
 
 def rules_by_lot(random: Random) -> Rules:
     """Any allowed set of rules, half of them with special cards."""
-    bidding = random.choice(BIDDING)
-    if random.random() < 0.5:
-        return Rules("pt-BR", **bidding, specials=random.choice(SUBSETS))
-    return Rules(**bidding, **random.choice(SIGHTS), **random.choice(WIZARDS))
+    with_specials = random.random() < 0.5
+    return random.choice([one for one in every_rules() if bool(one.specials) == with_specials])
 
 
 def setups(*, most_cards: int = 20) -> st.SearchStrategy[Setup]:
@@ -289,13 +283,4 @@ def setups(*, most_cards: int = 20) -> st.SearchStrategy[Setup]:
 
 def with_rounds(rules: Rules, *rounds: int) -> Rules:
     """The same rules for a shorter game (D6)."""
-    return Rules(
-        rulebook=rules.rulebook,
-        bids=rules.bids,
-        plus_minus_one=rules.plus_minus_one,
-        foresight=rules.foresight,
-        unicolor=rules.unicolor,
-        specials=rules.specials,
-        wizards_on_trump=rules.wizards_on_trump,
-        rounds=rounds,
-    )
+    return msgspec.structs.replace(rules, rounds=rounds)

@@ -298,6 +298,15 @@ def test_a_pad_is_not_gone_on_with_by_other_rules_or_players(folder: Path, tmp_p
     assert kept(Path(path)).rounds[0].bids == (None, 1, None)
 
 
+def test_a_terminal_with_few_signs_still_tells_met_from_missed(folder: Path) -> None:
+    poor = CliRunner(charset="latin-1")
+    shown = poor.invoke(main, ["score", *TABLE], input="1 1 0\n0 1 0\n")
+    assert shown.exit_code == 0
+    assert " 1   20 =0 *  -10 x1     30 =1" in shown.output
+    assert "Missed: Bruno by 1 (-10)." in shown.output
+    assert "?" not in shown.output
+
+
 # The terminal becomes the program's own, so that Ctrl-C typed there reaches it as a signal.
 IN_A_TERMINAL = """
 import fcntl, termios

@@ -130,7 +130,7 @@ class Scribe:
         if offered is None:
             answer = self._ask(question)
         else:
-            question += f" [{cloud_written(self._say, now, offered)}]"
+            question += f" [{cloud_written(self._say, now, offered, self._signs)}]"
             answer = self._ask(question, otherwise="")
             if not answer:
                 now.with_cloud(offered)  # says why, if it cannot stay
@@ -169,7 +169,7 @@ class Scribe:
         self._keep()
         done = [one for one in pad.rounds if one.is_scored]
         if len(done) > scored:
-            self._write("  " + round_ended(self._say, done[-1]))
+            self._write("  " + round_ended(self._say, done[-1], self._signs))
             self._show()
 
     def _keep(self) -> None:

@@ -14,7 +14,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from foretell.cli import main
+from foretell.errors import Unreadable
 from foretell.scorepad import Pad
+from foretell.scorepad.asking import seat_called
 from foretell.scorepad.keep import Keeper
 from scorepad.test_keep import full_disk
 
@@ -305,6 +307,20 @@ def test_a_terminal_with_few_signs_still_tells_met_from_missed(folder: Path) -> 
     assert " 1   20 =0 *  -10 x1     30 =1" in shown.output
     assert "Missed: Bruno by 1 (-10)." in shown.output
     assert "?" not in shown.output
+
+
+@pytest.mark.parametrize(
+    ("text", "seat"),
+    [("ana", 0), ("anab", 1), ("MARIA", 3), ("o", 2), ("tom", 2), ("4", 3), ("ana mar", 3)],
+)
+def test_who_is_meant(text: str, seat: int) -> None:
+    assert seat_called(("Ana", "Anabel", "Old Tom", "Ana Maria"), text) == seat
+
+
+@pytest.mark.parametrize("text", ["an", "5", "0", "", "maria ana", "²"])
+def test_who_is_not(text: str) -> None:
+    with pytest.raises(Unreadable, match="none of the players"):
+        seat_called(("Ana", "Anabel", "Old Tom", "Ana Maria"), text)
 
 
 # The terminal becomes the program's own, so that Ctrl-C typed there reaches it as a signal.

@@ -9,12 +9,17 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from click.testing import CliRunner, Result
+from hypothesis import given
+from hypothesis import strategies as st
 
 from foretell.cli import main
+from foretell.errors import Unreadable
 from foretell.scorepad import Pad
+from foretell.scorepad.asking import seat_called
 from foretell.scorepad.keep import Keeper
 from scorepad.test_keep import full_disk
 
@@ -175,6 +180,14 @@ def test_a_round_is_corrected(folder: Path) -> None:
     assert only_pad(folder).totals == (-10, -10, -10)
 
 
+def test_a_complete_round_stays_complete(folder: Path) -> None:
+    typed = ["1 1 0", "0 1 0", "fix 1", "- - -", "", "- 0 1", "", "undo", "undo", "quit"]
+    shown = score(*TABLE, typed=typed)
+    assert shown.output.count("round 1 was complete: its correction must be so too") == 2
+    assert "dropped" not in shown.output
+    assert only_pad(folder).rounds[0].won == (None, 0, 1)
+
+
 def test_a_correction_can_be_dropped(folder: Path) -> None:
     shown = score(*TABLE, typed=["1 1 0", "0 1 0", "fix 1", "0 0 0", "undo", "2", "quit"])
     assert "The correction is dropped." in shown.output
@@ -296,6 +309,50 @@ def test_a_pad_is_not_gone_on_with_by_other_rules_or_players(folder: Path, tmp_p
     assert "kept by other rules" in score("--file", path, "--bids", "hidden").output
     assert "is of Ana, Bruno, Carla" in score("--file", path, "X", "Y", "Z").output
     assert kept(Path(path)).rounds[0].bids == (None, 1, None)
+
+
+def test_a_terminal_with_few_signs_still_tells_met_from_missed(folder: Path) -> None:
+    poor = CliRunner(charset="latin-1")
+    shown = poor.invoke(main, ["score", *TABLE], input="1 1 0\n0 1 0\n")
+    assert shown.exit_code == 0
+    assert " 1   20 =0 *  -10 x1     30 =1" in shown.output
+    assert "Missed: Bruno by 1 (-10)." in shown.output
+    assert "?" not in shown.output
+
+
+@pytest.mark.parametrize(
+    ("text", "seat"),
+    [("ana", 0), ("anab", 1), ("MARIA", 3), ("o", 2), ("tom", 2), ("4", 3), ("ana mar", 3)],
+)
+def test_who_is_meant(text: str, seat: int) -> None:
+    assert seat_called(("Ana", "Anabel", "Old Tom", "Ana Maria"), text) == seat
+
+
+@pytest.mark.parametrize("text", ["an", "5", "0", "", "maria ana", "²"])
+def test_who_is_not(text: str) -> None:
+    with pytest.raises(Unreadable, match="none of the players"):
+        seat_called(("Ana", "Anabel", "Old Tom", "Ana Maria"), text)
+
+
+TYPED = st.one_of(
+    st.sampled_from(["0", "1", "2", "0 0 0", "1 0 0", "", "nobody", "ana", "bruno 1", "+1", "-1"]),
+    st.sampled_from(["undo", "fix 1", "fix 2", "fix", "sheet", "help", "- - -", "1 - -", "0 1 0"]),
+    st.text(max_size=8),
+)
+
+
+@given(st.lists(TYPED, max_size=60), st.sampled_from(["open", "hidden", "secret"]))
+def test_whatever_is_typed_the_pad_stays_one(typed: list[str], bids: str) -> None:
+    """A child at the keyboard: nothing typed ends in an error, and what is kept can be gone on with."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "pad.json"
+        options = ("--bids", bids, "--specials", "BOMB,CLOUD", "--file", str(path))
+        lines = [line.replace("\n", " ").replace("\r", " ") for line in typed]
+        assert score(*TABLE, *options, typed=[*lines, "quit"]).exit_code == 0
+        assert os.listdir(folder) in ([], ["pad.json"])
+        if path.exists():
+            kept(path)
+            assert score("--file", str(path), typed=["quit"]).exit_code == 0
 
 
 # The terminal becomes the program's own, so that Ctrl-C typed there reaches it as a signal.

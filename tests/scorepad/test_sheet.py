@@ -112,6 +112,7 @@ def test_the_engines_game_and_the_pad_have_the_same_sheet(
         ("ﾔﾏﾀﾞ", 4),
         ("한국", 4),
         ("\u1112\u1161\u11ab", 2),
+        ("\u1113\u1161", 2),  # an old syllable, which Unicode has no single sign for
         ("🎲", 2),
         ("👨‍👩‍👧‍👦", 2),
         ("👍🏽", 2),

@@ -4,6 +4,8 @@ import sys
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
+from shutil import get_terminal_size
+from textwrap import fill
 from typing import Any
 
 import click
@@ -15,6 +17,7 @@ from foretell.scorepad.keep import pads_folder
 from foretell.scorepad.prompts import Scribe
 from foretell.scorepad.setup import Setup
 from foretell.scorepad.sheet import ASCII, SIGNS
+from foretell.scorepad.width import width
 
 _say = catalogue().say
 
@@ -39,8 +42,8 @@ def command(
     are_rules_given = any(ctx.get_parameter_source(name) is given for name in options)
     rules = rules_from(**options) if are_rules_given else None
     _bear_any_sign()
-    setup = Setup(_read, click.echo)
-    click.echo(_say("score.title"))
+    setup = Setup(_read, _write)
+    _write(_say("score.title"))
     try:
         if file is not None:
             pad, keeper = setup.from_file(file, rules, names, dealer)
@@ -51,7 +54,7 @@ def command(
         click.echo()
         return  # nothing was written yet
     signs = SIGNS if _can_print(SIGNS.met) else ASCII
-    if not Scribe(pad, keeper, _read, click.echo, signs=signs).run():
+    if not Scribe(pad, keeper, _read, _write, signs=signs).run():
         sys.exit(1)
 
 
@@ -59,6 +62,20 @@ def _read(question: str) -> str:
     if sys.stdin is None or sys.stdout is None:  # closed: nobody is there
         raise EOFError
     return input(question)
+
+
+def _write(text: str) -> None:
+    """On a terminal long sentences are broken between words; the sheet is never wider than 80 cells."""
+    if sys.stdout is not None and sys.stdout.isatty():
+        room = max(80, get_terminal_size().columns)
+        text = "\n".join(_broken(line, room) for line in text.split("\n"))
+    click.echo(text)
+
+
+def _broken(line: str, room: int) -> str:
+    if width(line) <= room:
+        return line
+    return fill(line, room, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
 
 
 def _bear_any_sign() -> None:

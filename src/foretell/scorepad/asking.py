@@ -56,11 +56,12 @@ def _number(word: str) -> int:
 
 
 def seat_called(names: Sequence[str], text: str) -> int:
-    """The player meant: a name, the beginning of only one, or a place from 1."""
+    """The player meant: a name, the beginning of only one, that of a word in only one, or a place from 1."""
     wanted = " ".join(text.split()).casefold()
     exact = [seat for seat, name in enumerate(names) if name.casefold() == wanted]
     begins = [seat for seat, name in enumerate(names) if name.casefold().startswith(wanted)]
-    for found in (exact, begins):
+    within = [seat for seat, name in enumerate(names) if f" {wanted}" in name.casefold()]
+    for found in (exact, begins, within):
         if len(found) == 1 and wanted:
             return found[0]
     if wanted.isdecimal() and len(wanted) == 1 and 1 <= int(wanted) <= len(names):

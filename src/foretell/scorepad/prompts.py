@@ -8,7 +8,7 @@ import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from foretell.errors import ForetellError, Unreadable
+from foretell.errors import ForetellError, NotAllowed, Unreadable
 from foretell.i18n import catalogue
 from foretell.scorepad.asking import COMMANDS, Again, Leave, echo, entries, row, seat_called
 from foretell.scorepad.entries import Bid, Cloud, Correction, Tricks
@@ -66,9 +66,10 @@ class Scribe:
                 try:
                     self._step()
                 except Again:
-                    self._is_correcting = False
+                    pass
                 except ForetellError as error:
                     self._tell(error)
+                self._is_correcting = False
         except Leave:
             pass
         except (EOFError, KeyboardInterrupt):
@@ -130,7 +131,7 @@ class Scribe:
         if offered is None:
             answer = self._ask(question)
         else:
-            question += f" [{cloud_written(self._say, now, offered)}]"
+            question += f" [{cloud_written(self._say, now, offered, self._signs)}]"
             answer = self._ask(question, otherwise="")
             if not answer:
                 now.with_cloud(offered)  # says why, if it cannot stay
@@ -169,7 +170,7 @@ class Scribe:
         self._keep()
         done = [one for one in pad.rounds if one.is_scored]
         if len(done) > scored:
-            self._write("  " + round_ended(self._say, done[-1]))
+            self._write("  " + round_ended(self._say, done[-1], self._signs))
             self._show()
 
     def _keep(self) -> None:
@@ -305,6 +306,8 @@ class Scribe:
             answer = self._ask("  " + self._say(key, offered=shown), otherwise=shown)
             try:
                 told = row(answer, len(old.names))
+                if old.is_scored and None in told:
+                    raise NotAllowed("pad_correction_incomplete", number=old.number)
                 rewritten(self.pad, Correction(old.number, *rows(told)))
             except ForetellError as error:
                 self._tell(error)

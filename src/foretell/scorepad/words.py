@@ -6,7 +6,7 @@ from foretell.rules import DECISIONS, Rules, Setting
 from foretell.scorepad.entries import Cloud
 from foretell.scorepad.pad import Pad
 from foretell.scorepad.round import PadRound
-from foretell.scorepad.sheet import signed
+from foretell.scorepad.sheet import Signs, signed
 
 __all__ = [
     "bids_stand",
@@ -87,14 +87,14 @@ def cloud_told(say: Say, now: PadRound, seat: int) -> str:
     )
 
 
-def cloud_written(say: Say, now: PadRound, cloud: Cloud) -> str:
+def cloud_written(say: Say, now: PadRound, cloud: Cloud, signs: Signs) -> str:
     """Ana +1."""
     if cloud.seat is None:
         return say("score.word.nobody")
-    return f"{now.names[cloud.seat]} {signed(cloud.change)}"
+    return f"{now.names[cloud.seat]} {signed(cloud.change, signs)}"
 
 
-def round_ended(say: Say, done: PadRound) -> str:
+def round_ended(say: Say, done: PadRound, signs: Signs) -> str:
     """A sentence: who foretold right, who missed and by how much."""
     right, missed = [], []
     for name, bid, won, points in zip(
@@ -102,9 +102,9 @@ def round_ended(say: Say, done: PadRound) -> str:
     ):
         by = abs((bid or 0) - (won or 0))
         if by:
-            missed.append(say("score.missed", name=name, by=by, points=signed(points or 0)))
+            missed.append(say("score.missed", name=name, by=by, points=signed(points or 0, signs)))
         else:
-            right.append(say("score.right", name=name, points=signed(points or 0)))
+            right.append(say("score.right", name=name, points=signed(points or 0, signs)))
     parts = [say("score.foretold", count=len(right), names=listed(say, right))] if right else []
     parts += [say("score.not_foretold", names=listed(say, missed))] if missed else []
     if done.was_bombed:

@@ -86,13 +86,14 @@ if IS_COMPILED:
 
     def _compiler(**options: Any) -> Callable[[F], F]:
         def compiled(function: F) -> F:
-            # The place of the cache is settled when a function is decorated; other users of Numba in this
-            # process keep theirs.
+            made: F = numba.njit(nogil=True, error_model="numpy", _nrt=False, **options)(function)
+            # The place of the cache is settled here; other users of Numba in this process keep theirs.
             before, config.CACHE_DIR = config.CACHE_DIR, str(_FOLDER or "")
             try:
-                made: F = numba.njit(
-                    cache=_FOLDER is not None, nogil=True, error_model="numpy", **options
-                )(function)
+                if _FOLDER is not None:
+                    made.enable_caching()  # type: ignore[attr-defined]
+            except RuntimeError:
+                pass  # a function typed at a prompt has no file, and is compiled each time
             finally:
                 config.CACHE_DIR = before
             return made

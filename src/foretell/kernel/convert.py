@@ -142,10 +142,10 @@ def _begin(tables: Tables, number: int, dealer: int, turned_up: Card | None) -> 
     return s
 
 
-def _hold(s: Ints, seat: int, hand: Iterable[Card]) -> None:
+def _hold(t: Ints, s: Ints, seat: int, hand: Iterable[Card]) -> None:
     s[at.HAND + seat] = s[at.COPIES + seat] = 0
     for card in hand:
-        core.give(s, seat, kind_of(card))
+        core.give(t, s, seat, kind_of(card))
 
 
 def _bids(s: Ints, bids: Sequence[int | None]) -> None:
@@ -161,7 +161,7 @@ def _trick_so_far(tables: Tables, s: Ints, leader: int, faces: Sequence[int]) ->
         seat = s[at.TURN]
         hand, copies = s[at.HAND + seat], s[at.COPIES + seat]
         kind = tables.words[at.KIND_OF + face]
-        core.give(s, seat, kind)
+        core.give(tables.words, s, seat, kind)
         core.play_face(tables.words, s, kind, face)
         s[at.HAND + seat], s[at.COPIES + seat] = hand, copies
 
@@ -185,7 +185,7 @@ def state_of_round(tables: Tables, now: Round, score: Sequence[int] | None = Non
     s[at.TRUMP] = COLOURS.index(now.trump)
     _bids(s, now.bids)
     for seat in range(tables.players):
-        _hold(s, seat, now.hands[seat])
+        _hold(tables.words, s, seat, now.hands[seat])
     for trick in now.tricks:
         if trick.passed is not None:
             for seat, card in enumerate(trick.passed):
@@ -271,7 +271,7 @@ def state_of_view(
     for seat in range(tables.players):
         own = now.hand if seat == seen.seat else None
         guessed = hands[seat] if hands is not None else None
-        _hold(s, seat, (own if own is not None else guessed) or ())
+        _hold(tables.words, s, seat, (own if own is not None else guessed) or ())
     for one in now.passes:
         if seen.seat is not None:
             s[at.PASSED + seen.seat] = kind_of(one.gave)
@@ -384,7 +384,7 @@ def _played_by(tables: Tables, s: Ints) -> Iterable[tuple[int, int]]:
     for place in range(s[at.PLAYED]):
         seat, face = int(again[at.TURN]), int(s[at.HISTORY + place])
         kind = int(tables.words[at.KIND_OF + face])
-        core.give(again, seat, kind)
+        core.give(tables.words, again, seat, kind)
         core.play_face(tables.words, again, kind, face)
         again[at.PHASE] = at.PLAYING
         yield seat, face

@@ -52,28 +52,18 @@ def is_round_over(s: Ints) -> bool:
 
 
 @inlined
-def give(s: Ints, seat: int, kind: int) -> None:
+def give(t: Ints, s: Ints, seat: int, kind: int) -> None:
     """Puts a card into a hand."""
     s[at.HAND + seat] |= ONE << kind
-    if kind == at.WIZARD:
-        s[at.COPIES + seat] += 1
-    elif kind == at.JESTER:
-        s[at.COPIES + seat] += at.COPIES_OF_JESTER
+    s[at.COPIES + seat] += t[at.COUNTS + kind]
 
 
 @inlined
-def take(s: Ints, seat: int, kind: int) -> None:
+def take(t: Ints, s: Ints, seat: int, kind: int) -> None:
     """Takes a card out of a hand; a Wizard's or Jester's bit goes with the last of them."""
-    if kind == at.WIZARD:
-        s[at.COPIES + seat] -= 1
-        if s[at.COPIES + seat] & at.MOST_COPIES == 0:
-            s[at.HAND + seat] ^= ONE << kind
-    elif kind == at.JESTER:
-        s[at.COPIES + seat] -= at.COPIES_OF_JESTER
-        if s[at.COPIES + seat] < at.COPIES_OF_JESTER:
-            s[at.HAND + seat] ^= ONE << kind
-    else:
-        s[at.HAND + seat] ^= ONE << kind
+    copies = s[at.COPIES + seat] - t[at.COUNTS + kind]
+    s[at.COPIES + seat] = copies
+    s[at.HAND + seat] = (s[at.HAND + seat] ^ (ONE << kind)) | t[at.STILL_HELD + copies]
 
 
 @inlined
@@ -103,10 +93,7 @@ def deal(t: Ints, s: Ints, deck: Ints) -> None:
         for _ in range(size):
             kind = t[at.DECK + deck[place]]
             hand |= ONE << kind
-            if kind == at.WIZARD:
-                copies += 1
-            elif kind == at.JESTER:
-                copies += at.COPIES_OF_JESTER
+            copies += t[at.COUNTS + kind]
             place += stride
         s[at.HAND + seat] = hand
         s[at.COPIES + seat] = copies
@@ -136,7 +123,7 @@ def begin_round(t: Ints, s: Ints) -> None:
         if s[at.HAND + seat] & t[at.WEREWOLVES] and s[at.TURNED_UP] != at.NOTHING:
             s[at.WEREWOLF] = seat
             s[at.HAND + seat] &= ~t[at.WEREWOLVES]
-            give(s, seat, s[at.TURNED_UP])
+            give(t, s, seat, s[at.TURNED_UP])
     s[at.LEADER] = s[at.DEALER] + 1 if s[at.DEALER] + 1 < n else 0
     open_trick(s)
     s[at.TURN] = s[at.LEADER]
@@ -167,9 +154,10 @@ def legal(t: Ints, s: Ints) -> int:
     if phase == at.PLAYING:
         hand = s[at.HAND + s[at.TURN]]
         row = s[at.DEMAND] * at.TRUMPS + s[at.TRUMP]
-        mask = hand & t[at.WITHOUT + row]
-        if hand & t[at.FOLLOWS + row]:
-            mask = hand & t[at.WITH + row]
+        # Both are read before it is known which one holds: a machine is faster without a branch it cannot foretell.
+        bound = t[at.WITH + row]
+        unbound = t[at.WITHOUT + row]
+        mask = hand & (bound if hand & t[at.FOLLOWS + row] else unbound)
         if mask == 0:
             mask = hand
     elif phase == at.BIDDING:
@@ -246,18 +234,19 @@ def bid(t: Ints, s: Ints, tricks: int) -> None:
 def play_face(t: Ints, s: Ints, kind: int, face: int) -> None:
     n = t[at.PLAYERS]
     seat = s[at.TURN]
-    take(s, seat, kind)
+    take(t, s, seat, kind)
     s[at.HISTORY + s[at.PLAYED]] = face
     s[at.PLAYED] += 1
     demand = s[at.DEMAND]
-    if demand == at.UNDECIDED:
-        demand = t[at.DEMANDED_BY + face]
-        s[at.DEMAND] = demand
+    decided = t[at.DEMANDED_BY + face]
+    demand = decided if demand == at.UNDECIDED else demand
+    s[at.DEMAND] = demand
     word = t[at.STRENGTH + (demand * at.TRUMPS + s[at.TRUMP]) * at.FACES + face]
     strength = word & at.UNBEATABLE
-    if strength > s[at.BEST]:
-        s[at.BEST] = strength
-        s[at.WINNER] = seat
+    best = s[at.BEST]
+    winner = s[at.WINNER]
+    s[at.BEST] = strength if strength > best else best
+    s[at.WINNER] = seat if strength > best else winner
     if word > at.UNBEATABLE:
         show_effects(s, seat, word >> at.EFFECT_SHIFT)
     s[at.COUNT] += 1
@@ -315,9 +304,9 @@ def pass_card(t: Ints, s: Ints, kind: int) -> None:
         s[at.TURN] = seat
     else:
         for giver in range(n):
-            take(s, giver, s[at.PASSED + giver])
+            take(t, s, giver, s[at.PASSED + giver])
         for giver in range(n):
-            give(s, giver + 1 if giver + 1 < n else 0, s[at.PASSED + giver])
+            give(t, s, giver + 1 if giver + 1 < n else 0, s[at.PASSED + giver])
         s[at.COUNT] = 0
         s[at.PHASE] = at.PLAYING
         s[at.TURN] = s[at.LEADER]

@@ -114,6 +114,7 @@ def compile_rules(
     _fill(words, at.SIZES, sizes)
     _fill(words, at.NUMBERS, numbers)
     _fill(words, at.FORESEEN, [int(rules.sight.is_foresight(number)) for number in numbers])
+    _count_alike(words)
     _ask_faces(words)
     _ask_trump(words)
     _ask_tricks(words, rules, deck)
@@ -152,6 +153,16 @@ def _whole_deck(
     if owners == list(range(players)) and len({len(cards) for cards in offered}) == 1:
         return tuple(card for cards in offered for card in cards), len(offered[0])
     raise _refuse(rules.deck, "one deck for all, or one of the same size for each seat")
+
+
+def _count_alike(words: Ints) -> None:
+    """How Wizards and Jesters are counted behind their two bits: not a rule, only the kernel's way of holding them."""
+    alike = ((at.WIZARD, 1), (at.JESTER, at.COPIES_OF_JESTER))
+    for kind, worth in alike:
+        words[at.COUNTS + kind] = worth
+        for copies in range(at.COPIES_OF_JESTER * 8):
+            held = copies // worth % at.COPIES_OF_JESTER > 0
+            words[at.STILL_HELD + copies] |= int(held) << kind
 
 
 def _ask_faces(words: Ints) -> None:

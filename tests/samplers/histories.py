@@ -22,6 +22,7 @@ from foretell.engine import (
     view,
 )
 from foretell.engine.round import Phase, Round
+from foretell.errors import BadDeal
 from foretell.rules import Deal, Rules
 
 Hands = Sequence[Sequence[Card]]
@@ -82,7 +83,10 @@ def replayed(played: Played, seen: View, hands: Hands) -> Game | None:
     dealt = _dealt(played, seen, now, hands, given)
     if dealt is None:
         return None
-    game = deal(played.before, Deal(dealt, played.cards.turned_up))[0]
+    try:
+        game = deal(played.before, Deal(dealt, played.cards.turned_up))[0]
+    except BadDeal:
+        return None
     for seat, action in played.actions:
         if isinstance(action, PassCard) and seat != seen.seat:
             assert game.now is not None

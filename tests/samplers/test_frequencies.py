@@ -35,11 +35,24 @@ def unseen_cards(played: Played, seen: View) -> list[Card]:
     tricks = [*now.tricks, *([now.trick] if now.trick else [])]
     deck -= {face.card for trick in tricks for face in trick.faces}
     deck -= set((seen.now.hand or ()) if seen.now else ())
+    deck -= {card for hand in foreseen(seen).values() for card in hand}
     if now.werewolf is None:
         deck -= {now.deal.turned_up}
     else:
         deck = {card for card in deck if card.faces}
     return sorted(deck, key=lambda card: card.index)
+
+
+def foreseen(seen: View) -> dict[int, tuple[Card, ...]]:
+    """V4: in a round of one card, the others' cards as long as they are held."""
+    now = seen.now
+    if now is None or now.foreseen is None:
+        return {}
+    return {
+        seat: hand[: now.hand_sizes[seat]]
+        for seat, hand in enumerate(now.foreseen)
+        if hand is not None
+    }
 
 
 def assignments(cards: Sequence[Card], sizes: Sequence[int]) -> Iterator[list[tuple[Card, ...]]]:
@@ -69,10 +82,10 @@ def small_stops(
             seen = view(played.game, random.randrange(players))
             assert seen.now is not None
             unseen = unseen_cards(played, seen)
-            own = [] if seen.now.hand is None else [seen.seat]
-            hidden = [seat for seat in range(players) if seat not in own]
+            own = set() if seen.now.hand is None else {seen.seat}
+            hidden = [seat for seat in range(players) if seat not in own | foreseen(seen).keys()]
             sizes = [seen.now.hand_sizes[seat] for seat in hidden]
-            if 1 < how_many(len(unseen), sizes) <= most:
+            if hidden and 1 < how_many(len(unseen), sizes) <= most:
                 yield played, seen, hidden, unseen
 
 
@@ -82,7 +95,8 @@ def enumerated(
     assert seen.now is not None
     found = []
     for hands in assignments(unseen, [seen.now.hand_sizes[seat] for seat in hidden]):
-        whole = dict(zip(hidden, hands, strict=True))
+        whole: dict[int, Sequence[Card]] = dict(zip(hidden, hands, strict=True))
+        whole |= foreseen(seen)
         if seen.seat is not None and seen.now.hand is not None:
             whole[seen.seat] = seen.now.hand
         every = [whole[seat] for seat in range(len(whole))]
@@ -130,7 +144,7 @@ def test_each_holding_that_fits_is_dealt_as_often_as_the_next(name: str) -> None
     rules, players, number = VARIANTS[name]
     random = Random(name)
     wanted = 25 if PROVE else 4
-    most = 4000 if PROVE else 700
+    most = 4000 if PROVE else 200
     looked = open_to_choice = 0
     for played, seen, hidden_seats, unseen in small_stops(rules, players, number, random, most):
         holdings = enumerated(played, seen, hidden_seats, unseen)
@@ -152,7 +166,7 @@ def test_odds_weigh_each_holding_by_the_product_over_its_cards(name: str) -> Non
     rules, players, number = VARIANTS[name]
     random = Random(f"odds {name}")
     seen_cases = 0
-    for played, seen, hidden_seats, unseen in small_stops(rules, players, number, random, 300):
+    for played, seen, hidden_seats, unseen in small_stops(rules, players, number, random, 150):
         holdings = enumerated(played, seen, hidden_seats, unseen)
         if len(holdings) < 2:
             continue

@@ -6,13 +6,19 @@ Worth is reckoned in exact fractions, so that "rounded half up" means the same o
 
 from collections.abc import Sequence
 from fractions import Fraction
+from math import lcm
 from random import Random
+from typing import TYPE_CHECKING
 
 from foretell.cards import Card, Colour, Face, Kind
 from foretell.engine import Action, Bid, ChangeBid, NameTrump, PassCard, Phase, Play, View
 from foretell.rules import has_bomb
 
-__all__ = ["Counting"]
+if TYPE_CHECKING:
+    from foretell.kernel.compiled import Ints
+    from foretell.kernel.tables import Tables
+
+__all__ = ["Counting", "kernel_words"]
 
 _SURE = frozenset({Kind.WIZARD, Kind.DRAGON, Kind.SHAPESHIFTER})
 _HOPELESS = frozenset({Kind.JESTER, Kind.FAIRY, Kind.BOMB, Kind.WEREWOLF})
@@ -55,7 +61,7 @@ class Counting:
 
     def _play(self, view: View) -> Action:
         plays = sorted(
-            (p for p in view.legal if isinstance(p, Play)), key=lambda p: _order(p, view)
+            (p for p in view.legal if isinstance(p, Play)), key=lambda p: _order(p.face, _trump(view))
         )
         lowest, highest = plays[0], plays[-1]
         if not _played(view):
@@ -65,7 +71,7 @@ class Counting:
         return next((play for play in reversed(plays) if not _takes(play, view)), lowest)
 
     def _pass(self, view: View) -> Action:
-        cards = sorted(view.hand, key=lambda card: _order_in_hand(card, view))
+        cards = sorted(view.hand, key=lambda card: _order_in_hand(card, _trump(view)))
         return PassCard(cards[0] if _wants_tricks(view) else cards[-1])
 
     def _change(self, view: View) -> Action:
@@ -77,14 +83,19 @@ class Counting:
 
 def worth(card: Card, view: View) -> Fraction:
     """The tricks a card is expected to bring."""
+    return _worth(card, view.now.trump if view.now else None, view.seats, view.peoples)
+
+
+def _worth(
+    card: Card, trump: Colour | None, seats: int, peoples: Sequence[Colour] | None
+) -> Fraction:
     if card.kind in _SURE:
         return Fraction(1)
     if card.kind in _HOPELESS:
         return Fraction(0)
     value = int(card.value)
-    if view.peoples is not None:  # each has a people of its own: the highest card wins
-        return Fraction(2 * value - 1, 26) ** (view.seats - 1)
-    trump = view.now.trump if view.now else None
+    if peoples is not None:  # each has a people of its own: the highest card wins
+        return Fraction(2 * value - 1, 26) ** (seats - 1)
     if card.kind is Kind.JUGGLER:
         plain = _JUGGLER
     elif card.kind is Kind.CLOUD:
@@ -95,7 +106,7 @@ def worth(card: Card, view: View) -> Fraction:
         plain = _TRUMP.get(value, _LOW_TRUMP)
     else:
         plain = _BESIDE_TRUMP.get(value, Fraction(0))
-    return min(Fraction(1), plain * (1 - _HEAD_COUNT_COST * (view.seats - 4)))
+    return min(Fraction(1), plain * (1 - _HEAD_COUNT_COST * (seats - 4)))
 
 
 def _rounded(tricks: Fraction | int) -> int:
@@ -138,21 +149,24 @@ def _takes(play: Play, view: View) -> bool:
 _PEOPLES = {people: place for place, people in enumerate(Colour)}
 
 
-def _order(play: Play, view: View) -> tuple[float, int, int]:
+def _trump(view: View) -> Colour | None:
+    return view.now.trump if view.now else None
+
+
+def _order(face: Face, trump: Colour | None) -> tuple[float, int, int]:
     """Height, then colour, then the canonical order for what has none."""
-    face = play.face
     colour = face.colour or face.card.people
     tie = _PEOPLES[colour] if colour else len(_PEOPLES)
-    return _height(face.kind, face.value, face.colour, view), tie, face.card.index
+    return _height(face.kind, face.value, face.colour, trump), tie, face.card.index
 
 
-def _order_in_hand(card: Card, view: View) -> tuple[float, int, int]:
+def _order_in_hand(card: Card, trump: Colour | None) -> tuple[float, int, int]:
     """The same for a card not declared yet: of no colour, and a Shapeshifter is as good as a Wizard."""
     tie = _PEOPLES[card.people] if card.people else len(_PEOPLES)
-    return _height(card.kind, card.value, card.colour, view), tie, card.index
+    return _height(card.kind, card.value, card.colour, trump), tie, card.index
 
 
-def _height(kind: Kind, value: float, colour: Colour | None, view: View) -> float:
+def _height(kind: Kind, value: float, colour: Colour | None, trump: Colour | None) -> float:
     match kind:
         case Kind.FAIRY:
             return -1
@@ -163,5 +177,20 @@ def _height(kind: Kind, value: float, colour: Colour | None, view: View) -> floa
         case Kind.DRAGON:
             return 101
         case _:
-            trump = view.now.trump if view.now else None
             return value + 40 if colour is not None and colour is trump else value
+
+
+def kernel_words(tables: "Tables") -> "Ints":
+    """This player as words of the kernel's plain policy, so that a compiled loop can play it."""
+    from foretell.kernel.policies import plain_words  # noqa: PLC0415 - Numba, for those who loop in the kernel
+
+    # Worth has these denominators: two cuts of a hundredth, or powers of 26 in unicolor (at most the third).
+    trick = lcm(100 * 100, 26**3)
+    return plain_words(
+        tables,
+        trick,
+        lambda card, trump: int(trick * _worth(card, trump, tables.players, tables.peoples)),
+        _order,
+        _order_in_hand,
+        lambda card: 9 + int(card.value) if card.colour is not None else 0,
+    )

@@ -284,7 +284,7 @@ export interface View {
   winners: number[];
 }
 
-/** A line of the score sheet: bids after the Cloud's change, tricks, points, running totals. */
+/** A line of the score sheet: bids after the Cloud's change, tricks, points, running totals (S3). */
 export interface ScoredRound {
   number: number;
   dealer: number;
@@ -430,7 +430,7 @@ export interface TableChanged {
   seat: number | null;
 }
 
-/** Accepted, and stored.  What follows from it comes as `snapshot` or `table`. */
+/** Accepted, and stored.  What followed from it (`snapshot`, `table`, `said`) has been sent before. */
 export interface Done {
   type: "done";
   id: number;

@@ -3,9 +3,11 @@
 `--check` writes nothing and fails when a file is stale; a test does the same.
 """
 
+import json
 import sys
 from pathlib import Path
 
+from foretell.server.openapi import openapi
 from foretell.server.typescript import typescript
 
 __all__ = ["generated"]
@@ -13,7 +15,8 @@ __all__ = ["generated"]
 
 def generated() -> dict[str, str]:
     """Each file's path in the checkout, and what it must hold."""
-    return {"web/src/protocol.ts": typescript()}
+    page = json.dumps(openapi(), indent=1, ensure_ascii=False) + "\n"
+    return {"web/src/protocol.ts": typescript(), "docs/openapi.json": page}
 
 
 def main(arguments: list[str]) -> int:

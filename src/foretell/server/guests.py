@@ -54,7 +54,7 @@ _LANGUAGES = frozenset(languages())
 def told(error: ForetellError, language: str = "en") -> p.Error:
     """The error as it travels.  Its values are plain, and hold nothing the receiver may not know."""
     values = {
-        key: value if isinstance(value, int | float | str) else str(value)
+        key: value if isinstance(value, int | float) else str(value)  # a Term becomes a plain text
         for key, value in error.values.items()
     }
     if error.rule is not None:

@@ -335,7 +335,7 @@ class Welcome(ServerMessage, tag="welcome"):
 
 
 class Done(ServerMessage, tag="done"):
-    """Accepted, and stored.  What follows from it comes as `snapshot` or `table`."""
+    """Accepted, and stored.  What followed from it (`snapshot`, `table`, `said`) has been sent before."""
 
     id: int
 

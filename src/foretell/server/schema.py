@@ -18,6 +18,7 @@ tables = sa.Table(
     sa.Column("phase", sa.String(16), nullable=False),
     sa.Column("state", sa.LargeBinary, nullable=False),
     sa.Column("created", sa.Float, nullable=False),
+    sa.Column("changed", sa.Float, nullable=False, index=True),
 )
 
 tokens = sa.Table(

@@ -233,11 +233,11 @@ class Table:
             self._move(seat, ask.seat)
         elif isinstance(ask, p.Remove | p.Fill | p.Empty):
             self._unseat(ask.seat, "removed")
-        guest.answer(p.Done(id=ask.id))
         self._tell_table()
         if isinstance(ask, p.Rematch) and self._all_want_another():
             await self._begin(seating.started(self.state, self.house.stand_in))
         self._arrange()
+        guest.answer(p.Done(id=ask.id))
 
     def _move(self, old: int, new: int) -> None:
         for one in self.guests:
@@ -282,11 +282,11 @@ class Table:
         for one in self.guests:
             if one.seat == seat:
                 one.seat = None
-        guest.answer(p.Done(id=ask.id))
         self._tell_table()
         if self.playing is not None:
             self._tell_game(())
         self._arrange()
+        guest.answer(p.Done(id=ask.id))
 
     async def _keep(self, state: store.TableState) -> None:
         """Stores the table, and with it the names of a running game."""
@@ -324,16 +324,15 @@ class Table:
         state = seating.started(self.state, ask.level)
         if waiting and self.state.phase == "gathering":
             raise NotAllowed("not_ready", names=", ".join(waiting))
-        await self._begin(state, guest, ask.id)
+        await self._begin(state)
+        guest.answer(p.Done(id=ask.id))
 
     def _all_want_another(self) -> bool:
         connected = self._connected()
         here = [s for s in seating.people(self.state) if s in connected]
         return all(seat in self.state.rematch for seat in here)
 
-    async def _begin(
-        self, state: store.TableState, guest: Guest | None = None, id_: int = 0
-    ) -> None:
+    async def _begin(self, state: store.TableState) -> None:
         keys = self.house.keys
         words = tuple(place.word for place in state.places)
         setup = store.Setup(
@@ -354,8 +353,6 @@ class Table:
         await self.house.store.save(state, begun=row)
         self.state, self.playing = state, playing
         self.house.metrics.games.labels("begun").inc()
-        if guest is not None:
-            guest.answer(p.Done(id=id_))
         self._tell_table()
         self._tell_game(events)
         self._arrange()
@@ -374,11 +371,11 @@ class Table:
         if place.is_away and not guest.is_bot:
             await self._keep(seating.with_place(self.state, seat, is_away=False))
             self._tell_table()
-        guest.answer(p.Done(id=ask.id))
         self._arrange()
         self._tell_game(events)
         if after.game.is_over:
             self._tell_table()
+        guest.answer(p.Done(id=ask.id))
 
     async def _append(
         self, playing: Playing, after: Playing, seat: int, text: str, *, by_bot: bool
@@ -505,15 +502,15 @@ class Table:
             seat=guest.seat, name=name, text=texts.chat_text(ask.text), at=self.house.now()
         )
         self._chat.append(line)
-        guest.answer(p.Done(id=ask.id))
         self._tell_all(p.Said(line=line))
+        guest.answer(p.Done(id=ask.id))
 
     async def _emote(self, guest: Guest, ask: p.ShowEmote) -> None:
         seat = self._seat(guest)
         if self.state.places[seat].is_muted:
             raise NotAllowed("muted")
-        guest.answer(p.Done(id=ask.id))
         self._tell_all(p.Emoted(seat=seat, emote=ask.emote))
+        guest.answer(p.Done(id=ask.id))
 
     async def _coach(self, guest: Guest, ask: p.AskCoach) -> None:
         seat = self._seat(guest)

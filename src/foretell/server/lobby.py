@@ -14,7 +14,8 @@ from foretell.server.house import House
 from foretell.server.keys import hashed
 from foretell.server.playing import resumed
 from foretell.server.store import TableState
-from foretell.server.table import Table, seated
+from foretell.server.table import Table
+from foretell.server.telling import seated
 
 __all__ = ["Lobby"]
 
@@ -153,7 +154,7 @@ class Lobby:
             code=state.code,
             seat=seat,
             name=state.places[seat].name or "",
-            phase=state.phase,  # type: ignore[arg-type]
+            phase=state.phase,
             names=tuple(place.name or "" for place in state.places if place.name),
             is_my_turn=await self._is_awaited(state, seat),
             changed=changed,

@@ -4,7 +4,7 @@ A method that writes returns once the write would survive a power cut.  `append`
 number is taken already (another process was faster), nothing is written and the answer is False.
 """
 
-from typing import Protocol
+from typing import Literal, Protocol
 
 import msgspec
 
@@ -18,7 +18,7 @@ __all__ = ["Action", "GameRow", "Place", "Setup", "Store", "TableState"]
 class Place(msgspec.Struct, frozen=True, kw_only=True):
     """A seat at a table as it is kept: who has it, and the hash of the key to it."""
 
-    kind: str = "open"  # "open", "person", "bot"
+    kind: Literal["open", "person", "bot"] = "open"
     name: str | None = None
     level: str | None = None
     token: str | None = None  # SHA-256, in hex
@@ -38,7 +38,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     places: tuple[Place, ...]
     host: int | None
     next_secret: str
-    phase: str = "gathering"  # "gathering", "playing", "over"
+    phase: Literal["gathering", "playing", "over"] = "gathering"
     game: str | None = None
     games_played: int = 0
     rematch: tuple[int, ...] = ()

@@ -5,7 +5,6 @@ action is on disk before anyone hears of it.
 """
 
 import asyncio
-import hashlib
 from collections import deque
 from collections.abc import Awaitable, Callable
 from random import Random
@@ -18,11 +17,11 @@ from foretell.engine import Action, Event, awaited_seats, view
 from foretell.engine.view import decision_of
 from foretell.errors import ForetellError, NotAllowed
 from foretell.server import protocol as p
-from foretell.server import seating, store, texts
+from foretell.server import seating, store, telling, texts
 from foretell.server.guests import BotGuest, Guest, told
 from foretell.server.house import House
 from foretell.server.playing import Playing, begun, first_dealer, resumed
-from foretell.server.turns import Turn
+from foretell.server.turns import Awaited, Turn, Turns
 from foretell.server.wire import wire_event
 
 __all__ = ["Bell", "Gone", "Table"]
@@ -71,7 +70,7 @@ class Table:
         self._on_change = on_change
         self._on_sleep = on_sleep
         self._inbox: asyncio.Queue[tuple[Guest, Letter]] = asyncio.Queue()
-        self._turns: dict[int, Turn] = {}
+        self._turns = Turns(house, self._think, lambda *bell: self.post(Guest(), Bell(*bell)))
         now = house.now()
         # After a restart everyone is gone, and has the usual time to come back.
         self._gone: dict[int, float] = dict.fromkeys(seating.people(state), now)
@@ -137,9 +136,7 @@ class Table:
         await asyncio.gather(self._task, return_exceptions=True)
 
     def _rest(self) -> None:
-        for turn in self._turns.values():
-            turn.stop()
-        self._turns.clear()
+        self._turns.stop()
         for timer in self._timers.values():
             timer.cancel()
         self._timers.clear()
@@ -266,7 +263,7 @@ class Table:
             self._present(seat)
         else:
             self._gone[seat] = self.house.now()
-        guest.answer(seated(self.state, seat, token, ask.id))
+        guest.answer(telling.seated(self.state, seat, token, ask.id))
         self._tell_table()
         if self.playing is not None:
             self._tell_game(())
@@ -410,46 +407,29 @@ class Table:
 
     def _arrange(self) -> None:
         """Sees to it that every awaited decision will be answered by someone: a player, or a bot when time is up."""
-        game = (
-            self.playing.game
-            if self.playing is not None and self.state.phase == "playing"
-            else None
-        )
-        connected = self._connected()
-        is_someone_here = any(seat in connected for seat in seating.people(self.state))
-        awaited = awaited_seats(game) if game is not None and is_someone_here else ()
-        wanted = {seat: decision_of(game, seat) for seat in awaited} if game is not None else {}
-        for seat in [s for s, turn in self._turns.items() if wanted.get(s) != turn.decision]:
-            self._turns.pop(seat).stop()
-        for seat, decision in wanted.items():
-            if seat not in self._turns:
-                self._turns[seat] = Turn(decision or "", self.house.now())
-            self._attend(seat, self._turns[seat], is_connected=seat in connected)
+        self._turns.arrange(self._awaited(), self.state.options)
 
-    def _attend(self, seat: int, turn: Turn, *, is_connected: bool) -> None:
-        if self._is_bots(seat):
-            if not turn.is_bots:
-                turn.stop()
-                turn.is_bots = True
-                pause = self.state.options.bot_pause_ms / 1000
-                turn.ring(pause, lambda: self._think(seat, turn))
-            return
-        clock = self.state.options.clock_s
-        ends = [] if clock is None else [turn.since + clock]
-        if not is_connected:
-            ends.append(self._gone.setdefault(seat, self.house.now()) + self.house.patience.grace)
-        deadline = min(ends, default=None)
-        if turn.is_bots or deadline != turn.deadline:
-            turn.stop()
-            turn.deadline = deadline
-            if deadline is not None:
-                bell = Bell(seat, turn.decision)
-                turn.ring(deadline - self.house.now(), lambda: self.post(Guest(), bell))
+    def _awaited(self) -> dict[int, Awaited]:
+        """What is waited for; nothing while no player is here, so that nobody's game goes on without them."""
+        playing, connected = self.playing, self._connected()
+        is_someone_here = any(seat in connected for seat in seating.people(self.state))
+        if playing is None or self.state.phase != "playing" or not is_someone_here:
+            return {}
+        return {
+            seat: Awaited(
+                decision_of(playing.game, seat) or "",
+                is_bots=self._is_bots(seat),
+                gone_since=None
+                if seat in connected
+                else self._gone.setdefault(seat, self.house.now()),
+            )
+            for seat in awaited_seats(playing.game)
+        }
 
     def _think(self, seat: int, turn: Turn) -> None:
         """By the same door as everyone: the bot's choice comes back as an Act."""
         playing = self.playing
-        if playing is None or self._turns.get(seat) is not turn:
+        if playing is None:
             return
         seen = view(playing.game, seat)
         # From the secret, so that a game replays alike and no player can foresee a bot's dice.
@@ -462,22 +442,17 @@ class Table:
             self.post(BotGuest(seat), p.Act(decision=turn.decision, action=str(best)))
 
         turn.thought = self.house.thinkers.think(level, seen, random, tell)
-        bell = Bell(seat, turn.decision)
-        turn.ring(self.house.patience.thought, lambda: self.post(Guest(), bell))
 
     async def _time_up(self, _guest: Guest, bell: Bell) -> None:
-        turn = self._turns.get(bell.seat)
-        playing = self.playing
-        if turn is None or playing is None or turn.decision != bell.decision:
+        turn, playing = self._turns.get(bell.seat, bell.decision), self.playing
+        if turn is None or playing is None:
             return
         seat = bell.seat
-        if turn.thought is not None:
-            _log.error("bot is stuck", level=self.state.places[seat].level, decision=bell.decision)
-            turn.thought.stop()
-            legal = view(playing.game, seat).legal
-            self.post(BotGuest(seat), p.Act(decision=bell.decision, action=str(legal[0])))
-            return
-        if self._is_bots(seat) or turn.deadline is None:
+        if turn.is_bots:
+            _log.error("bot is stuck", decision=bell.decision)
+            turn.stop()
+            first = view(playing.game, seat).legal[0]
+            self.post(BotGuest(seat), p.Act(decision=bell.decision, action=str(first)))
             return
         if seat in self._connected():
             await self._keep(seating.with_place(self.state, seat, is_away=True))
@@ -489,17 +464,11 @@ class Table:
     # Talking
 
     async def _say(self, guest: Guest, ask: p.Chat) -> None:
-        if guest.seat is not None:
-            place = self.state.places[guest.seat]
-            if place.is_muted:
-                raise NotAllowed("muted")
-            name = place.name or ""
-        elif guest.name is None:
-            raise NotAllowed("nameless")
-        else:
-            name = guest.name
         line = p.ChatLine(
-            seat=guest.seat, name=name, text=texts.chat_text(ask.text), at=self.house.now()
+            seat=guest.seat,
+            name=telling.speaker(self.state, guest),
+            text=texts.chat_text(ask.text),
+            at=self.house.now(),
         )
         self._chat.append(line)
         self._tell_all(p.Said(line=line))
@@ -507,8 +476,7 @@ class Table:
 
     async def _emote(self, guest: Guest, ask: p.ShowEmote) -> None:
         seat = self._seat(guest)
-        if self.state.places[seat].is_muted:
-            raise NotAllowed("muted")
+        telling.speaker(self.state, guest)
         self._tell_all(p.Emoted(seat=seat, emote=ask.emote))
         guest.answer(p.Done(id=ask.id))
 
@@ -573,81 +541,19 @@ class Table:
             number=playing.number,
             view=view(playing.game, seat),
             events=tuple(wire_event(event) for event in events),
-            clocks=self._clocks(playing),
+            clocks=tuple(
+                p.Clock(one, self._turns.left_ms(one, self.state.options.clock_s))
+                for one in awaited_seats(playing.game)
+            ),
         )
-
-    def _clocks(self, playing: Playing) -> tuple[p.Clock, ...]:
-        clock, now = self.state.options.clock_s, self.house.now()
-
-        def left(seat: int) -> int | None:
-            turn = self._turns.get(seat)
-            if clock is None or self._is_bots(seat):
-                return None
-            since = now if turn is None else turn.since
-            return max(0, round((since + clock - now) * 1000))
-
-        return tuple(p.Clock(seat, left(seat)) for seat in awaited_seats(playing.game))
 
     def info(self) -> p.Table:
         """All but the cards."""
-        state, playing = self.state, self.playing
-        connected, free = self._connected(), seating.free_seats(state)
-        is_over = state.phase == "over"
-        return p.Table(
-            id=state.id,
-            code=state.code,
-            phase=state.phase,  # type: ignore[arg-type]
-            options=state.options,
-            host=state.host,
-            seats=tuple(
-                p.Seat(
-                    seat=seat,
-                    kind=place.kind,  # type: ignore[arg-type]
-                    name=place.name,
-                    level=place.level,
-                    is_connected=seat in connected,
-                    is_away=place.is_away,
-                    is_ready=place.is_ready,
-                    is_muted=place.is_muted,
-                    is_played_by_bot=place.kind == "person" and self._is_bots(seat),
-                    may_be_taken=seat in free,
-                )
-                for seat, place in enumerate(state.places)
-            ),
-            spectators=sum(guest.seat is None for guest in self.guests),
-            game=state.game,
-            fair=None if playing is None else playing.proof,
-            next_commit=None
-            if state.phase == "playing"
-            else hashlib.sha256(bytes.fromhex(state.next_secret)).hexdigest(),
-            replay=f"/#/replay/{state.game}" if is_over else None,
-            games_played=state.games_played,
-            rematch=state.rematch,
-        )
+        return telling.table_info(self.state, self.playing, self.guests, is_bots=self._is_bots)
 
     def listed(self) -> p.LobbyTable:
         """A line of the lobby's list."""
-        state = self.state
-        persons = seating.people(state)
-        return p.LobbyTable(
-            id=state.id,
-            code=state.code,
-            phase=state.phase,  # type: ignore[arg-type]
-            host=None if state.host is None else state.places[state.host].name,
-            rules=state.options.rules,
-            seats=len(state.places),
-            people=tuple(state.places[seat].name or "" for seat in persons),
-            bots=sum(place.kind == "bot" for place in state.places),
-            open_seats=len(seating.free_seats(state)),
-            spectators=sum(guest.seat is None for guest in self.guests),
-            clock_s=state.options.clock_s,
-        )
-
-
-def seated(state: store.TableState, seat: int, token: str, id_: int | None = None) -> p.Seated:
-    """The answer to who sits down."""
-    link = f"/#/t/{state.code}"
-    return p.Seated(table=state.id, code=state.code, seat=seat, token=token, link=link, id=id_)
+        return telling.lobby_line(self.state, self.guests)
 
 
 async def _playing(house: House, state: store.TableState) -> Playing | None:

@@ -153,7 +153,7 @@ class Local:
     async def record(self, game: str) -> str:
         row = await self.lobby.house.store.game(game)
         if row is None or row.record is None:
-            raise NotAllowed("not_finished")
+            raise NotAllowed("still_secret")
         return row.record
 
     async def line(self) -> Line:

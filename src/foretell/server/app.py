@@ -8,8 +8,6 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-import structlog
-
 from foretell.errors import NotAllowed
 from foretell.i18n import catalogue
 from foretell.server import protocol as p
@@ -19,11 +17,11 @@ from foretell.server.guests import told
 from foretell.server.house import House
 from foretell.server.http import http_app
 from foretell.server.lobby import Lobby
+from foretell.server.logs import log
 from foretell.server.socket import Receive, Scope, Send, SocketDoor
 
 __all__ = ["App"]
 
-_log = structlog.get_logger()
 _PRUNE_EVERY = 6 * 3600.0
 _FORGETTING = b"public, max-age=31536000, immutable"
 
@@ -95,9 +93,9 @@ class App:
         while True:
             try:
                 gone = await self.house.store.prune(self.house.now())
-                _log.info("pruned", gone=gone)
+                log.info("pruned", gone=gone)
             except Exception as error:
-                _log.error("pruning failed", error=type(error).__name__)
+                log.error("pruning failed", error=type(error).__name__)
             await asyncio.sleep(_PRUNE_EVERY)
 
     # HTTP

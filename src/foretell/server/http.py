@@ -3,10 +3,10 @@
 import asyncio
 from typing import Any
 
-import structlog
 from litestar import Litestar, MediaType, Request, Response, get, post
 from litestar.datastructures import State
 from litestar.exceptions import HTTPException
+from litestar.params import FromPath, FromQuery, JSONBody
 
 from foretell.errors import ForetellError, NotAllowed
 from foretell.server import protocol as p
@@ -14,13 +14,12 @@ from foretell.server.form import table_form
 from foretell.server.guards import Limits
 from foretell.server.guests import told
 from foretell.server.lobby import Lobby
+from foretell.server.logs import log
 from foretell.server.openapi import openapi
 from foretell.server.replays import replay, summary
 from foretell.server.store import Action, GameRow
 
 __all__ = ["http_app"]
-
-_log = structlog.get_logger()
 
 _STATUS = {
     "no_table": 404,
@@ -30,7 +29,7 @@ _STATUS = {
     "method_not_allowed": 405,
     "table_full": 409,
     "seat_taken": 409,
-    "not_finished": 409,
+    "still_secret": 409,
     "too_large": 413,
     "too_many_requests": 429,
     "server_failed": 500,
@@ -63,36 +62,36 @@ async def tables(state: State) -> Response[bytes]:
 
 
 @post("/api/tables")
-async def new_table(state: State, data: p.NewTable) -> Response[bytes]:
+async def new_table(state: State, data: JSONBody[p.NewTable]) -> Response[bytes]:
     return _json(await _lobby(state).make(data), 201)
 
 
 @get("/api/tables/{table:str}")
-async def one_table(state: State, table: str) -> Response[bytes]:
+async def one_table(state: State, table: FromPath[str]) -> Response[bytes]:
     return _json((await _lobby(state).table(_key(table))).info())
 
 
 @post("/api/tables/{table:str}/seats")
-async def join(state: State, table: str, data: p.Join) -> Response[bytes]:
+async def join(state: State, table: FromPath[str], data: JSONBody[p.Join]) -> Response[bytes]:
     return _json(await _lobby(state).join(_key(table), data), 201)
 
 
 @post("/api/mine")
-async def mine(state: State, data: p.Mine) -> Response[bytes]:
+async def mine(state: State, data: JSONBody[p.Mine]) -> Response[bytes]:
     return _json(await _lobby(state).mine(data))
 
 
 @get("/api/games/{game:str}")
-async def one_game(state: State, game: str) -> Response[bytes]:
+async def one_game(state: State, game: FromPath[str]) -> Response[bytes]:
     row, log = await _game(state, game)
     return _json(await asyncio.to_thread(summary, row, log, _lobby(state).house.dealing))
 
 
 @get("/api/games/{game:str}/record")
-async def record(state: State, game: str) -> Response[bytes]:
+async def record(state: State, game: FromPath[str]) -> Response[bytes]:
     row, _ = await _game(state, game)
     if row.record is None:
-        raise NotAllowed("not_finished")
+        raise NotAllowed("still_secret")
     name = f"wizard-{row.id}.json"
     return Response(
         row.record.encode(),
@@ -103,7 +102,7 @@ async def record(state: State, game: str) -> Response[bytes]:
 
 @get("/api/games/{game:str}/replay/{number:int}")
 async def one_replay(
-    state: State, game: str, number: int, seat: int | None = None
+    state: State, game: FromPath[str], number: FromPath[int], seat: FromQuery[int | None] = None
 ) -> Response[bytes]:
     row, log = await _game(state, game)
     if seat is not None and seat < 0:
@@ -191,7 +190,7 @@ def _failed(request: Request[Any, Any, Any], error: Exception) -> Response[bytes
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
     where = f"{trace.tb_frame.f_code.co_name}:{trace.tb_lineno}" if trace else ""
-    _log.error("request failed", path=request.url.path, error=type(error).__name__, where=where)
+    log.error("request failed", path=request.url.path, error=type(error).__name__, where=where)
     return failure(NotAllowed("server_failed"), _language(request))
 
 

@@ -3,8 +3,6 @@
 import asyncio
 from collections.abc import Callable
 
-import structlog
-
 from foretell.engine import awaited_seats
 from foretell.errors import NotAllowed
 from foretell.server import protocol as p
@@ -18,8 +16,6 @@ from foretell.server.table import Table
 from foretell.server.telling import seated
 
 __all__ = ["Lobby"]
-
-_log = structlog.get_logger()
 
 _TOGETHER = 0.25  # seconds in which changes of the list are told as one
 _MOST_LISTED = 200

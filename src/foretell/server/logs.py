@@ -5,27 +5,32 @@ import sys
 
 import structlog
 
-__all__ = ["set_up_logs"]
+__all__ = ["log", "set_up_logs"]
+
+_SHARED: list[structlog.typing.Processor] = [
+    structlog.stdlib.add_log_level,
+    structlog.processors.TimeStamper(fmt="iso", utc=True),
+]
+
+# Through Python's own logging: a program that uses our tables without a server decides itself what it shows.
+log: structlog.stdlib.BoundLogger = structlog.wrap_logger(
+    logging.getLogger("foretell.server"),
+    processors=[
+        structlog.stdlib.filter_by_level,
+        *_SHARED,
+        structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
+    ],
+    wrapper_class=structlog.stdlib.BoundLogger,
+)
 
 
 def set_up_logs(level: str = "warning") -> None:
-    """For a server process; a library that is imported logs nothing by itself."""
+    """For a server process."""
     number = logging.getLevelNamesMapping()[level.upper()]
-    shared: list[structlog.typing.Processor] = [
-        structlog.contextvars.merge_contextvars,
-        structlog.processors.add_log_level,
-        structlog.processors.TimeStamper(fmt="iso", utc=True),
-    ]
-    structlog.configure(
-        processors=[*shared, structlog.processors.JSONRenderer()],
-        wrapper_class=structlog.make_filtering_bound_logger(number),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
-        cache_logger_on_first_use=False,
-    )
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
-            foreign_pre_chain=shared,
+            foreign_pre_chain=_SHARED,
             processors=[
                 structlog.stdlib.ProcessorFormatter.remove_processors_meta,
                 # An exception's text may hold what a client sent: its kind is enough.

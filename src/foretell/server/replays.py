@@ -39,7 +39,7 @@ def replay(
 ) -> p.Replay:
     """One round, each step as `seat` saw it."""
     if row.finished is None:
-        raise NotAllowed("not_finished")
+        raise NotAllowed("still_secret")
     if seat is not None and seat >= len(row.setup.names):
         raise NotAllowed("no_seat", seat=seat, most=len(row.setup.names) - 1)
     playing, events = begun(row.id, row.setup, dealing)

@@ -150,14 +150,14 @@ def _another(name: str) -> str:
     return f"{name[: texts.MOST_NAME - 2]} 2"
 
 
-def left(state: TableState, seat: int) -> TableState:
+def left(state: TableState, seat: int, present: Iterable[int]) -> TableState:
     """Before a game the seat is open again; in one a bot plays on, and the old key still opens it."""
     if state.phase == "playing":
         state = with_place(state, seat, has_left=True, is_away=True)
     else:
         state = _put(state, seat, Place())
         state = _changed(state, rematch=tuple(s for s in state.rematch if s != seat))
-    return _changed(state, host=next_host(state, ())) if state.host == seat else state
+    return _changed(state, host=next_host(state, present)) if state.host == seat else state
 
 
 def without_left(state: TableState) -> TableState:

@@ -11,7 +11,6 @@ from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from typing import Any
 
 import msgspec
-import structlog
 
 from foretell.errors import ForetellError, NotAllowed
 from foretell.server import protocol as p
@@ -28,8 +27,6 @@ Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
 MOST_MESSAGE = 64 * 1024
 NO_HELLO, TOO_MUCH, TOO_SLOW, OTHER_VERSION, TRY_LATER = 4000, 4003, 4008, 4009, 1013
-
-_log = structlog.get_logger()
 
 
 class SocketDoor:

@@ -11,7 +11,6 @@ from random import Random
 from typing import Any
 
 import msgspec
-import structlog
 
 from foretell.engine import Action, Event, awaited_seats, view
 from foretell.engine.view import decision_of
@@ -20,13 +19,12 @@ from foretell.server import protocol as p
 from foretell.server import seating, store, telling, texts
 from foretell.server.guests import BotGuest, Guest, told
 from foretell.server.house import House
+from foretell.server.logs import log
 from foretell.server.playing import Playing, begun, first_dealer, resumed
 from foretell.server.turns import Awaited, Turn, Turns
 from foretell.server.wire import wire_event
 
 __all__ = ["Bell", "Gone", "Table"]
-
-_log = structlog.get_logger()
 
 
 class Gone(msgspec.Struct):
@@ -116,7 +114,7 @@ class Table:
         except Exception as error:
             # Nothing has changed: state is replaced only after it is stored.  No traceback: it could show cards.
             self.house.metrics.failures.inc()
-            _log.error(
+            log.error(
                 "message failed",
                 table=self.state.id,
                 kind=type(letter).__name__,
@@ -263,19 +261,15 @@ class Table:
             self._present(seat)
         else:
             self._gone[seat] = self.house.now()
-        guest.answer(telling.seated(self.state, seat, token, ask.id))
         self._tell_table()
         if self.playing is not None:
             self._tell_game(())
         self._arrange()
+        guest.answer(telling.seated(self.state, seat, token, ask.id))
 
     async def _leave(self, guest: Guest, ask: p.Leave) -> None:
         seat = self._seat(guest)
-        state = seating.left(self.state, seat)
-        if self.state.host == seat:
-            host = seating.next_host(state, self._connected() - {seat})
-            state = msgspec.structs.replace(state, host=host)
-        await self._keep(state)
+        await self._keep(seating.left(self.state, seat, self._connected() - {seat}))
         for one in self.guests:
             if one.seat == seat:
                 one.seat = None
@@ -449,7 +443,7 @@ class Table:
             return
         seat = bell.seat
         if turn.is_bots:
-            _log.error("bot is stuck", decision=bell.decision)
+            log.error("bot is stuck", decision=bell.decision)
             turn.stop()
             first = view(playing.game, seat).legal[0]
             self.post(BotGuest(seat), p.Act(decision=bell.decision, action=str(first)))

@@ -9,14 +9,11 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from random import Random
 from typing import Any
 
-import structlog
-
 from foretell.bots import bot
 from foretell.engine import Action, View
+from foretell.server.logs import log
 
 __all__ = ["Thinkers", "Thought"]
-
-_log = structlog.get_logger()
 
 
 class Thought:
@@ -68,7 +65,7 @@ class Thinkers:
                 chosen = thought._bot.choose(view, random)
             except Exception:
                 # The traceback of a bot shows its view's cards: the level and the place are enough.
-                _log.error("bot failed", level=level, decision=view.decision)
+                log.error("bot failed", level=level, decision=view.decision)
             if not thought.is_stopped:
                 # Where the loop is closed nobody waits for the answer.
                 with contextlib.suppress(RuntimeError):

@@ -1,0 +1,213 @@
+"""Two ways to a table: over the network, or to a lobby in the same process.  A player cannot tell which it is."""
+
+import asyncio
+import json
+import urllib.error
+import urllib.request
+from typing import Any, Protocol, TypeVar
+
+import msgspec
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
+
+from foretell.errors import NotAllowed
+from foretell.server import protocol as p
+from foretell.server.guests import Guest, told
+from foretell.server.house import House
+from foretell.server.lobby import Lobby
+from foretell.server.memory import MemoryStore
+from foretell.server.table import Gone, Table
+from foretell.server.wire import decoded
+
+__all__ = ["Cut", "Door", "Line", "Local", "Remote"]
+
+T = TypeVar("T")
+
+
+class Cut(Exception):
+    """The line is cut, or could not be made.  `code` is the close code, where there was one."""
+
+    def __init__(self, code: int | None = None) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+class Line(Protocol):
+    """One connection."""
+
+    async def send(self, message: p.FromClient) -> None: ...
+
+    async def receive(self) -> p.FromServer:
+        """The next message; raises Cut."""
+
+    async def close(self) -> None: ...
+
+
+class Door(Protocol):
+    """Where tables are."""
+
+    async def make(self, ask: p.NewTable) -> p.Seated: ...
+
+    async def join(self, table: str, ask: p.Join) -> p.Seated: ...
+
+    async def line(self) -> Line: ...
+
+
+class Remote:
+    """A server, by its address."""
+
+    def __init__(self, address: str) -> None:
+        self.address = address.rstrip("/")
+
+    async def make(self, ask: p.NewTable) -> p.Seated:
+        return await self.ask("POST", "/api/tables", ask, p.Seated)
+
+    async def join(self, table: str, ask: p.Join) -> p.Seated:
+        return await self.ask("POST", f"/api/tables/{table}/seats", ask, p.Seated)
+
+    async def mine(self, tokens: tuple[str, ...]) -> p.MyGames:
+        return await self.ask("POST", "/api/mine", p.Mine(tokens=tokens), p.MyGames)
+
+    async def game(self, game: str) -> p.GameSummary:
+        return await self.ask("GET", f"/api/games/{game}", None, p.GameSummary)
+
+    async def record(self, game: str) -> str:
+        found = await self.ask("GET", f"/api/games/{game}/record", None, msgspec.Raw)
+        return bytes(found).decode()
+
+    async def ask(self, method: str, path: str, body: Any, kind: type[T]) -> T:
+        """One HTTP request; a refusal is raised as the server told it."""
+        return await asyncio.to_thread(self._asked, method, path, body, kind)
+
+    def _asked(self, method: str, path: str, body: Any, kind: type[T]) -> T:
+        data = None if body is None else p.write(body)
+        request = urllib.request.Request(
+            self.address + path,
+            data,
+            {"content-type": "application/json"},
+            method=method,
+        )
+        try:
+            with urllib.request.urlopen(request, timeout=20) as answer:
+                return msgspec.json.decode(answer.read(), type=kind, dec_hook=decoded)
+        except urllib.error.HTTPError as error:
+            with error:
+                text = error.read()
+            raise _refused(text) from None
+        except (urllib.error.URLError, OSError) as error:
+            raise Cut from error
+
+    async def line(self) -> Line:
+        address = "ws" + self.address.removeprefix("http") + "/ws"
+        try:
+            return _SocketLine(await connect(address, compression=None, max_size=2**20))
+        except (OSError, InvalidHandshake, TimeoutError, EOFError) as error:
+            raise Cut from error
+
+
+def _refused(text: bytes) -> NotAllowed:
+    try:
+        error = msgspec.json.decode(text, type=p.Failure).error
+    except msgspec.DecodeError:
+        error = told(NotAllowed("server_failed"))
+    values = {key: value for key, value in error.values.items() if key != "rule"}
+    return NotAllowed(error.code, rule=error.rule, **values)
+
+
+class _SocketLine:
+    def __init__(self, socket: ClientConnection) -> None:
+        self._socket = socket
+
+    async def send(self, message: p.FromClient) -> None:
+        try:
+            await self._socket.send(p.write(message), text=True)
+        except ConnectionClosed as error:
+            raise Cut(_code(error)) from None
+
+    async def receive(self) -> p.FromServer:
+        try:
+            return p.read_server(await self._socket.recv(decode=False))
+        except ConnectionClosed as error:
+            raise Cut(_code(error)) from None
+
+    async def close(self) -> None:
+        await self._socket.close()
+
+
+def _code(error: ConnectionClosed) -> int | None:
+    return None if error.rcvd is None else error.rcvd.code
+
+
+class Local:
+    """Tables in this process: no server, no network, and nothing kept unless a house with a store is given."""
+
+    def __init__(self, house: House | None = None) -> None:
+        self.lobby = Lobby(house or House(store=MemoryStore()))
+
+    async def make(self, ask: p.NewTable) -> p.Seated:
+        return await self.lobby.make(_copied(ask, p.NewTable))
+
+    async def join(self, table: str, ask: p.Join) -> p.Seated:
+        return await self.lobby.join(table, _copied(ask, p.Join))
+
+    async def record(self, game: str) -> str:
+        row = await self.lobby.house.store.game(game)
+        if row is None or row.record is None:
+            raise NotAllowed("still_secret")
+        return row.record
+
+    async def line(self) -> Line:
+        return _LocalLine(self.lobby)
+
+    async def close(self) -> None:
+        await self.lobby.close()
+        self.lobby.house.thinkers.close()
+        await self.lobby.house.store.close()
+
+
+def _copied(ask: Any, kind: type[T]) -> T:
+    """As it would arrive over the network: nothing invalid gets in by the back door."""
+    return msgspec.convert(json.loads(p.write(ask)), type=kind, dec_hook=decoded)
+
+
+class _LocalLine(Guest):
+    """Messages are written and read again here too, so that both lines carry exactly the same."""
+
+    def __init__(self, lobby: Lobby) -> None:
+        super().__init__()
+        self._lobby = lobby
+        self._table: Table | None = None
+        self._heard: asyncio.Queue[bytes | None] = asyncio.Queue()
+
+    def deliver(self, message: bytes) -> None:
+        self._heard.put_nowait(message)
+
+    async def send(self, message: p.FromClient) -> None:
+        message = p.read_client(p.write(message))
+        match message:
+            case p.Ping():
+                self.answer(p.Pong(id=message.id))
+            case p.WatchLobby():
+                self.answer(p.Lobby(tables=self._lobby.listed(), id=message.id))
+            case p.Hello():
+                try:
+                    self._table = await self._lobby.table(message.table)
+                except NotAllowed as error:
+                    self.answer(p.Refused(id=message.id, error=told(error)))
+                    return
+                self._table.post(self, message)
+            case _ if self._table is None:
+                self.answer(p.Refused(id=message.id, error=told(NotAllowed("no_hello"))))
+            case _:
+                self._table.post(self, message)
+
+    async def receive(self) -> p.FromServer:
+        message = await self._heard.get()
+        if message is None:
+            raise Cut
+        return p.read_server(message)
+
+    async def close(self) -> None:
+        if self._table is not None:
+            self._table.post(self, Gone())
+        self._heard.put_nowait(None)

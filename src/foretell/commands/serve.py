@@ -1,0 +1,93 @@
+"""`foretell serve`: tables for people, on this machine or the local network."""
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+import platformdirs
+
+from foretell.i18n import catalogue
+
+_say = catalogue().say
+
+
+def _data() -> Path:
+    return Path(platformdirs.user_data_dir("foretell", appauthor=False))
+
+
+@click.command("serve", help=_say("cli.serve.help"))
+@click.option("--port", type=click.IntRange(0, 65535), default=None, help=_say("cli.serve.port"))
+@click.option("--host", default=None, help=_say("cli.serve.host"))
+@click.option("--lan", is_flag=True, help=_say("cli.serve.lan"))
+@click.option("--data", type=click.Path(path_type=Path), default=None, help=_say("cli.serve.data"))
+@click.option("--no-browser", is_flag=True, help=_say("cli.serve.no_browser"))
+@click.option("--origin", "origins", multiple=True, help=_say("cli.serve.origin"))
+@click.option("--proxy", "proxies", default="127.0.0.1", help=_say("cli.serve.proxy"))
+@click.option(
+    "--log",
+    "log_level",
+    type=click.Choice(["debug", "info", "warning", "error"]),
+    default="warning",
+    show_default=True,
+    help=_say("cli.serve.log"),
+)
+@click.option("--backup", type=click.Path(path_type=Path), help=_say("cli.serve.backup"))
+def command(
+    *,
+    port: int | None,
+    host: str | None,
+    lan: bool,
+    data: Path | None,
+    no_browser: bool,
+    origins: tuple[str, ...],
+    proxies: str,
+    log_level: str,
+    backup: Path | None,
+) -> None:
+    try:
+        from foretell.server import serve, sqlite
+    except ModuleNotFoundError as error:
+        raise click.ClickException(_say("cli.serve.missing", module=error.name)) from None
+    folder = data or _data()
+    if backup is not None:
+        _back_up(folder, backup, sqlite.backup)
+        return
+    host = host or ("0.0.0.0" if lan else "127.0.0.1")
+    serving = serve.Serving(
+        data=folder,
+        host=host,
+        port=8000 if port is None else port,
+        is_port_fixed=port is not None,
+        origins=origins,
+        proxies=proxies,
+        log_level=log_level,
+    )
+
+    def ready(bound: int) -> None:
+        found = serve.addresses(host, bound)
+        for address in found:
+            click.echo(_say("cli.serve.at", address=address))
+        if len(found) > 1:
+            click.echo(serve.qr_code(found[1]))
+        click.echo(_say("cli.serve.stop", data=folder))
+        # Without a person at a terminal nobody asked for a browser.
+        is_asked = not no_browser and sys.stdout.isatty()
+        if is_asked and not serve.opened(found[0]):
+            click.echo(_say("cli.serve.unopened", address=found[0]))
+
+    try:
+        serve.run(serving, ready)
+    except OSError as error:
+        message = _say("cli.serve.failed", why=error.strerror or str(error))
+        raise click.ClickException(message) from None
+
+
+def _back_up(folder: Path, into: Path, backup: Callable[[Path, Path], None]) -> None:
+    source = folder / "foretell.sqlite3"
+    if not source.exists():
+        raise click.ClickException(_say("cli.serve.no_data", data=folder))
+    if into.exists():
+        raise click.ClickException(_say("cli.serve.backup_exists", file=into))
+    backup(source, into)
+    click.echo(_say("cli.serve.backed_up", file=into))

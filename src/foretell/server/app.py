@@ -1,0 +1,185 @@
+"""Everything put together as one ASGI application: socket, HTTP, the web client's files; guards around all of it."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Iterable, MutableMapping
+from importlib.metadata import version
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from foretell.errors import NotAllowed
+from foretell.i18n import catalogue
+from foretell.server import protocol as p
+from foretell.server.files import File, web_files
+from foretell.server.guards import Buckets, Limits, headers, is_welcome
+from foretell.server.guests import told
+from foretell.server.house import House
+from foretell.server.http import http_app
+from foretell.server.lobby import Lobby
+from foretell.server.logs import log
+from foretell.server.socket import Receive, Scope, Send, SocketDoor
+
+__all__ = ["App"]
+
+_PRUNE_EVERY = 6 * 3600.0
+_FORGETTING = b"public, max-age=31536000, immutable"
+
+
+class App:
+    """The application.  It owns the house: started and stopped by the server's lifespan, or by `running`."""
+
+    def __init__(
+        self,
+        house: House,
+        *,
+        limits: Limits | None = None,
+        origins: Iterable[str] = (),
+        static: Path | None = None,
+    ) -> None:
+        self.house = house
+        self.limits = limits or Limits()
+        self.origins = frozenset(origins)
+        self.lobby = Lobby(house)
+        self.socket = SocketDoor(self.lobby, self.limits, self.origins)
+        self.http = http_app(self.lobby, self.limits, version("foretell"))
+        self.files = web_files(static or Path(str(files("foretell.server"))) / "static")
+        self._requests = Buckets(self.limits.requests, self.limits.request_burst)
+        self._tables = Buckets(self.limits.tables, self.limits.table_burst)
+        self._pruning: asyncio.Task[None] | None = None
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        match scope["type"]:
+            case "lifespan":
+                await self._lifespan(receive, send)
+            case "websocket" if scope["path"] == "/ws":
+                await self.socket(scope, receive, send)
+            case "websocket":
+                await receive()
+                await send({"type": "websocket.close", "code": 1008})
+            case "http":
+                await self._http(scope, receive, send)
+
+    # Starting and stopping
+
+    async def _lifespan(self, receive: Receive, send: Send) -> None:
+        await receive()
+        await self.start()
+        await send({"type": "lifespan.startup.complete"})
+        await receive()
+        await self.stop()
+        await send({"type": "lifespan.shutdown.complete"})
+
+    async def start(self) -> None:
+        self._pruning = asyncio.ensure_future(self._prune())
+
+    async def stop(self) -> None:
+        self.http.state.is_stopping = True
+        if self._pruning is not None:
+            self._pruning.cancel()
+        await self.lobby.close()
+        self.house.thinkers.close()
+        await self.house.store.close()
+
+    @contextlib.asynccontextmanager
+    async def running(self) -> "AsyncIterator[App]":
+        await self.start()
+        try:
+            yield self
+        finally:
+            await self.stop()
+
+    async def _prune(self) -> None:
+        while True:
+            try:
+                gone = await self.house.store.prune(self.house.now())
+                log.info("pruned", gone=gone)
+            except Exception as error:
+                log.error("pruning failed", error=type(error).__name__)
+            await asyncio.sleep(_PRUNE_EVERY)
+
+    # HTTP
+
+    async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
+        path, method = scope["path"], scope["method"]
+        is_page = not (path.startswith("/api") or path == "/metrics")
+        guarded = _with_headers(send, headers(is_page=is_page))
+        if is_page:
+            await self._file(scope, guarded)
+            return
+        refusal = self._refusal(scope, path, method)
+        if refusal is not None:
+            error, status = refusal
+            await _answer(guarded, status, p.write(p.Failure(error=told(NotAllowed(error)))))
+            return
+        await self.http(scope, receive, guarded)  # type: ignore[arg-type]
+
+    def _refusal(self, scope: Scope, path: str, method: str) -> tuple[str, int] | None:
+        address = (scope.get("client") or ("", 0))[0]
+        if not self._requests.take(address):
+            return "too_many_requests", 429
+        if method in ("GET", "HEAD", "OPTIONS"):
+            return None
+        found = {name: value.decode("latin-1") for name, value in scope["headers"]}
+        if not is_welcome(found.get(b"origin"), found.get(b"host"), self.origins):
+            return "other_origin", 403
+        if path == "/api/tables" and not self._tables.take(address):
+            return "too_many_requests", 429
+        return None
+
+    async def _file(self, scope: Scope, send: Send) -> None:
+        file = self.files.get(scope["path"])
+        if scope["method"] not in ("GET", "HEAD"):
+            await _answer(send, 405, b"", "text/plain")
+        elif file is None:
+            is_root = scope["path"] == "/"
+            text = catalogue().say("server.no_page" if is_root else "error.not_found")
+            await _answer(send, 200 if is_root else 404, text.encode(), "text/plain; charset=utf-8")
+        else:
+            await _send_file(scope, send, file)
+
+
+async def _send_file(scope: Scope, send: Send, file: File) -> None:
+    found = dict(scope["headers"])
+    more = [
+        (b"etag", file.tag.encode()),
+        (b"cache-control", _FORGETTING if file.is_forever else b"no-cache"),
+        (b"vary", b"accept-encoding"),
+    ]
+    if found.get(b"if-none-match") == file.tag.encode():
+        await _answer(send, 304, b"", file.kind, more)
+        return
+    body = file.body
+    if file.gzipped is not None and b"gzip" in found.get(b"accept-encoding", b""):
+        body = file.gzipped
+        more.append((b"content-encoding", b"gzip"))
+    await _answer(send, 200, body, file.kind, more, is_head=scope["method"] == "HEAD")
+
+
+async def _answer(
+    send: Send,
+    status: int,
+    body: bytes,
+    kind: str = "application/json",
+    more: Iterable[tuple[bytes, bytes]] = (),
+    *,
+    is_head: bool = False,
+) -> None:
+    length = str(len(body)).encode()
+    found = [(b"content-type", kind.encode()), (b"content-length", length), *more]
+    await send({"type": "http.response.start", "status": status, "headers": found})
+    await send({"type": "http.response.body", "body": b"" if is_head else body})
+
+
+def _with_headers(send: Send, more: dict[str, str]) -> Send:
+    added = [(key.encode(), value.encode()) for key, value in more.items()]
+
+    async def guarded(message: MutableMapping[str, Any]) -> None:
+        if message["type"] == "http.response.start":
+            found = list(message.get("headers", []))
+            if not any(name == b"cache-control" for name, _ in found):
+                found.append((b"cache-control", b"no-store"))
+            message = {**message, "headers": [*found, *added]}
+        await send(message)
+
+    return guarded

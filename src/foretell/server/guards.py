@@ -1,0 +1,108 @@
+"""What keeps a server well: bounds on how much anyone may ask, where from, and headers for browsers."""
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+__all__ = ["Bucket", "Buckets", "Limits", "headers", "is_welcome"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """How much is allowed; raised by the load generator alone."""
+
+    messages: float = 20  # a second and socket
+    message_burst: float = 80
+    chats: float = 1
+    chat_burst: float = 6
+    unreadable: int = 20  # before a socket is closed
+    queue: int = 256  # messages that wait for a slow reader
+    queue_bytes: int = 2_000_000
+    inbox: int = 64  # messages of one socket that wait for their table
+    sockets: int = 5000
+    sockets_per_address: int = 200
+    requests: float = 20  # HTTP, a second and address
+    request_burst: float = 100
+    tables: float = 0.2  # new ones, a second and address
+    table_burst: float = 20
+    body: int = 64_000
+
+
+class Bucket:
+    """Fills with so many tokens a second, up to a burst; each thing asked for takes one."""
+
+    __slots__ = ("_burst", "_last", "_left", "_now", "_rate")
+
+    def __init__(
+        self, rate: float, burst: float, now: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._rate, self._burst, self._now = rate, burst, now
+        self._left, self._last = burst, now()
+
+    def take(self) -> bool:
+        now = self._now()
+        self._left = min(self._burst, self._left + (now - self._last) * self._rate)
+        self._last = now
+        if self._left < 1:
+            return False
+        self._left -= 1
+        return True
+
+
+class Buckets:
+    """One for each address, of which only so many are remembered."""
+
+    def __init__(self, rate: float, burst: float, most: int = 10_000) -> None:
+        self._rate, self._burst, self._most = rate, burst, most
+        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
+
+    def take(self, address: str) -> bool:
+        bucket = self._buckets.pop(address, None) or Bucket(self._rate, self._burst)
+        self._buckets[address] = bucket
+        if len(self._buckets) > self._most:
+            self._buckets.popitem(last=False)
+        return bucket.take()
+
+
+def is_welcome(origin: str | None, host: str | None, allowed: Iterable[str] = ()) -> bool:
+    """Whether a page from `origin` may talk to us: our own, or one the host has named.
+
+    A program that is no browser sends no Origin, and needs none: it holds no one else's cookies, and we use none.
+    """
+    if origin is None:
+        return True
+    if origin in set(allowed):
+        return True
+    found = urlsplit(origin)
+    return found.scheme in ("http", "https") and host is not None and found.netloc == host
+
+
+def headers(*, is_page: bool) -> dict[str, str]:
+    """For every answer.  Scripts, styles and pictures come from ourselves alone; nobody may frame the page."""
+    policy = {
+        "default-src": "'none'",
+        "script-src": "'self'",
+        "style-src": "'self'",
+        "img-src": "'self' data: blob:",
+        "font-src": "'self'",
+        "connect-src": "'self'",
+        "manifest-src": "'self'",
+        "worker-src": "'self'",
+        "media-src": "'self'",
+        "base-uri": "'none'",
+        "form-action": "'none'",
+        "frame-ancestors": "'none'",
+    }
+    if not is_page:
+        policy = {"default-src": "'none'", "frame-ancestors": "'none'"}
+    return {
+        "content-security-policy": "; ".join(f"{key} {value}" for key, value in policy.items()),
+        "x-content-type-options": "nosniff",
+        "x-frame-options": "DENY",
+        "referrer-policy": "no-referrer",
+        "cross-origin-opener-policy": "same-origin",
+        "cross-origin-resource-policy": "same-origin",
+        "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=()",
+    }

@@ -1,0 +1,74 @@
+"""Whoever a table talks to: a socket, a bot, a question that came by HTTP.  A table knows them only as this."""
+
+import asyncio
+
+from foretell.errors import ForetellError
+from foretell.i18n import Term, catalogue, languages
+from foretell.server import protocol as p
+
+__all__ = ["Asker", "BotGuest", "Guest", "told"]
+
+
+class Guest:
+    """Someone at the table.  What is delivered to it is a whole message, already written."""
+
+    is_bot = False
+
+    def __init__(self) -> None:
+        self.seat: int | None = None
+        self.name: str | None = None  # a spectator's
+        self.language = "en"
+
+    def deliver(self, message: bytes) -> None:
+        """One message on its way; never waits."""
+
+    def answer(self, message: p.FromServer) -> None:
+        self.deliver(p.write(message))
+
+
+class BotGuest(Guest):
+    """A bot's way in: the same door as everyone's.  It hears nothing: it is shown each View it is asked about."""
+
+    is_bot = True
+
+    def __init__(self, seat: int) -> None:
+        super().__init__()
+        self.seat = seat
+
+
+class Asker(Guest):
+    """A single question, whose answer is waited for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.heard: asyncio.Future[p.FromServer] = asyncio.get_running_loop().create_future()
+
+    def answer(self, message: p.FromServer) -> None:
+        if not self.heard.done():
+            self.heard.set_result(message)
+
+
+_LANGUAGES = frozenset(languages())
+
+
+def told(error: ForetellError, language: str = "en") -> p.Error:
+    """The error as it travels.  Its values are plain, and hold nothing the receiver may not know."""
+    values = {
+        key: value if isinstance(value, int | float) else str(value)  # a Term becomes a plain text
+        for key, value in error.values.items()
+    }
+    if error.rule is not None:
+        values["rule"] = error.rule
+    # The language came from outside: only one that exists becomes a file's name.
+    spoken = (
+        language
+        if language in _LANGUAGES and catalogue(language).has(f"error.{error.code}")
+        else "en"
+    )
+    return p.Error(
+        code=error.code,
+        sentence=error.sentence(spoken),
+        rule=error.rule,
+        values=values,
+        terms=tuple(key for key, value in error.values.items() if isinstance(value, Term)),
+    )

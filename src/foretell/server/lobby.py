@@ -1,0 +1,184 @@
+"""All tables of a process: made, found, woken, put to sleep, and the live list of the public ones."""
+
+import asyncio
+from collections.abc import Callable
+
+from foretell.engine import awaited_seats
+from foretell.errors import NotAllowed
+from foretell.server import protocol as p
+from foretell.server import seating
+from foretell.server.guests import Asker
+from foretell.server.house import House
+from foretell.server.keys import hashed
+from foretell.server.playing import resumed
+from foretell.server.store import TableState
+from foretell.server.table import Table
+from foretell.server.telling import seated
+
+__all__ = ["Lobby"]
+
+_TOGETHER = 0.25  # seconds in which changes of the list are told as one
+_MOST_LISTED = 200
+
+
+class Lobby:
+    """Tables by id.  A sleeping table is nowhere but in the store."""
+
+    def __init__(self, house: House, *, most_tables: int = 10_000) -> None:
+        self.house = house
+        self.tables: dict[str, Table] = {}
+        self._codes: dict[str, str] = {}
+        self._waking: dict[str, asyncio.Future[Table | None]] = {}
+        self._most = most_tables
+        self._watchers: set[Callable[[bytes], None]] = set()
+        self._telling: asyncio.TimerHandle | None = None
+        self._last = b""
+
+    # Tables
+
+    async def make(self, ask: p.NewTable) -> p.Seated:
+        """A new table; the answer goes to its host."""
+        if len(self.tables) >= self._most:
+            raise NotAllowed("server_full")
+        for level in ask.options.bots:
+            seating.known_level(level)
+        state, token = seating.new_table(ask, self.house.keys, self.house.now())
+        await self.house.store.save(state)
+        self._put(Table(self.house, state, on_change=self._changed, on_sleep=self._forget))
+        return seated(state, 0, token)
+
+    async def table(self, key: str) -> Table:
+        """By id or code, woken if it sleeps."""
+        found = await self._found(key)
+        if found is None:
+            raise NotAllowed("no_table", table=key)
+        return found
+
+    async def _found(self, key: str) -> Table | None:
+        key = self._codes.get(key.upper(), key)
+        if key in self.tables:
+            return self.tables[key]
+        if key not in self._waking:
+            # Two who come at the same moment must meet at one table.
+            self._waking[key] = asyncio.ensure_future(self._wake(key))
+            self._waking[key].add_done_callback(lambda _done: self._waking.pop(key, None))
+        return await asyncio.shield(self._waking[key])
+
+    async def _wake(self, key: str) -> Table | None:
+        store = self.house.store
+        state = await store.table(key) or await store.table(key.upper())
+        if state is None:
+            return None
+        if state.id not in self.tables:
+            table = await Table.woken(
+                self.house, state, on_change=self._changed, on_sleep=self._forget
+            )
+            # By id and by code at once: whoever was first has the table.
+            if state.id in self.tables:
+                await table.stop()
+            else:
+                self._put(table)
+        return self.tables[state.id]
+
+    def _put(self, table: Table) -> None:
+        self.tables[table.state.id] = table
+        self._codes[table.state.code] = table.state.id
+        self.house.metrics.tables.set(len(self.tables))
+        self._changed(table)
+
+    def _forget(self, table: Table) -> None:
+        self.tables.pop(table.state.id, None)
+        self._codes.pop(table.state.code, None)
+        self.house.metrics.tables.set(len(self.tables))
+        self._changed(table)
+
+    async def join(self, key: str, ask: p.Join) -> p.Seated:
+        """Sits down without a socket; hello comes next."""
+        table = await self.table(key)
+        asker = Asker()
+        table.post(asker, p.TakeSeat(name=ask.name, seat=ask.seat, word=ask.word))
+        answer = await asker.heard
+        if isinstance(answer, p.Refused):
+            raise _Told(answer.error)
+        assert isinstance(answer, p.Seated)
+        answer.id = None
+        return answer
+
+    # The list
+
+    def listed(self) -> tuple[p.LobbyTable, ...]:
+        """Public tables that are awake: those that can be joined first, then by age."""
+        public = [one for one in self.tables.values() if one.state.options.is_public]
+        public = [one for one in public if one.state.phase != "over"]
+        public.sort(key=lambda one: (one.state.phase != "gathering", one.state.created))
+        return tuple(one.listed() for one in public[:_MOST_LISTED])
+
+    def watch(self, tell: Callable[[bytes], None]) -> Callable[[], None]:
+        """Hears of every change of the list; call the answer to hear no more."""
+        self._watchers.add(tell)
+        return lambda: self._watchers.discard(tell)
+
+    def _changed(self, table: Table) -> None:
+        if self._watchers and table.state.options.is_public and self._telling is None:
+            loop = asyncio.get_running_loop()
+            self._telling = loop.call_later(_TOGETHER, self._tell)
+
+    def _tell(self) -> None:
+        self._telling = None
+        text = p.write(p.Lobby(tables=self.listed()))
+        if text != self._last:
+            self._last = text
+            for tell in tuple(self._watchers):
+                tell(text)
+
+    # My games
+
+    async def mine(self, ask: p.Mine) -> p.MyGames:
+        """What these tokens open; unknown ones are passed over in silence."""
+        keys = {hashed(token): place for place, token in enumerate(ask.tokens)}
+        found = await self.house.store.seats_of(list(keys))
+        games = [
+            await self._my_game(keys[key], state, seat, changed)
+            for key, (state, seat, changed) in found.items()
+        ]
+        return p.MyGames(games=tuple(sorted(games, key=lambda one: -one.changed)))
+
+    async def _my_game(self, token: int, state: TableState, seat: int, changed: float) -> p.MyGame:
+        return p.MyGame(
+            token=token,
+            table=state.id,
+            code=state.code,
+            seat=seat,
+            name=state.places[seat].name or "",
+            phase=state.phase,
+            names=tuple(place.name or "" for place in state.places if place.name),
+            is_my_turn=await self._is_awaited(state, seat),
+            changed=changed,
+            game=state.game,
+        )
+
+    async def _is_awaited(self, state: TableState, seat: int) -> bool:
+        if state.phase != "playing" or state.game is None:
+            return False
+        if state.id in self.tables:
+            playing = self.tables[state.id].playing
+        else:
+            row = await self.house.store.game(state.game)
+            log = [] if row is None else await self.house.store.log(row.id)
+            playing = None if row is None else resumed(row, log, self.house.dealing)
+        return playing is not None and seat in awaited_seats(playing.game)
+
+    async def close(self) -> None:
+        if self._telling is not None:
+            self._telling.cancel()
+        for table in tuple(self.tables.values()):
+            await table.stop()
+        self.tables.clear()
+
+
+class _Told(NotAllowed):
+    """A refusal that was already told once, by a table."""
+
+    def __init__(self, error: p.Error) -> None:
+        values = {key: value for key, value in error.values.items() if key != "rule"}
+        super().__init__(error.code, rule=error.rule, **values)

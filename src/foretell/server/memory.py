@@ -1,0 +1,65 @@
+"""A store that forgets everything: for a table without a server, and for tests that are not about the disk."""
+
+from msgspec.structs import replace
+
+from foretell.server.store import Action, GameRow, Setup, TableState
+
+__all__ = ["MemoryStore"]
+
+
+class MemoryStore:
+    """A Store in dictionaries."""
+
+    def __init__(self) -> None:
+        self._tables: dict[str, TableState] = {}
+        self._games: dict[str, GameRow] = {}
+        self._logs: dict[str, list[Action]] = {}
+
+    async def table(self, key: str) -> TableState | None:
+        found = (one for one in self._tables.values() if key in (one.id, one.code))
+        return next(found, None)
+
+    async def save(self, state: TableState, *, begun: GameRow | None = None) -> None:
+        self._tables[state.id] = state
+        if begun is not None:
+            self._games[begun.id] = begun
+            self._logs[begun.id] = []
+
+    async def rename(self, game: str, setup: Setup) -> None:
+        self._games[game] = replace(self._games[game], setup=setup)
+
+    async def append(
+        self, game: str, action: Action, *, ends: tuple[TableState, str] | None = None
+    ) -> bool:
+        log = self._logs[game]
+        if action.number != len(log):
+            return False
+        log.append(action)
+        if ends is not None:
+            state, record = ends
+            self._games[game] = replace(self._games[game], finished=action.at, record=record)
+            self._tables[state.id] = state
+        return True
+
+    async def game(self, game: str) -> GameRow | None:
+        return self._games.get(game)
+
+    async def log(self, game: str) -> list[Action]:
+        return list(self._logs.get(game, ()))
+
+    async def seats_of(self, tokens: list[str]) -> dict[str, tuple[TableState, int, float]]:
+        return {
+            place.token: (state, seat, state.changed)
+            for state in self._tables.values()
+            for seat, place in enumerate(state.places)
+            if place.token in tokens and place.token is not None
+        }
+
+    async def prune(self, now: float) -> int:
+        return 0
+
+    async def is_well(self) -> bool:
+        return True
+
+    async def close(self) -> None:
+        pass

@@ -1,0 +1,42 @@
+"""What a server counts, in Prometheus' form.  Numbers only: no name, no id, no card."""
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+
+__all__ = ["Metrics"]
+
+_WAITS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0)
+
+
+class Metrics:
+    """One set for each process, or each test: nothing global."""
+
+    def __init__(self) -> None:
+        self.registry = CollectorRegistry()
+        self.tables = Gauge("foretell_tables_awake", "Tables in memory", registry=self.registry)
+        self.sockets = Gauge("foretell_sockets", "Open sockets", registry=self.registry)
+        self.actions = Counter(
+            "foretell_actions", "Accepted actions", ["by"], registry=self.registry
+        )
+        self.refused = Counter(
+            "foretell_refused", "Refused messages", ["code"], registry=self.registry
+        )
+        self.games = Counter("foretell_games", "Games", ["what"], registry=self.registry)
+        self.dropped = Counter(
+            "foretell_sockets_dropped",
+            "Sockets closed by the server",
+            ["why"],
+            registry=self.registry,
+        )
+        self.append = Histogram(
+            "foretell_append_seconds",
+            "From an action's arrival to its place on disk",
+            buckets=_WAITS,
+            registry=self.registry,
+        )
+        self.commits = Counter("foretell_commits", "Transactions", registry=self.registry)
+        self.failures = Counter(
+            "foretell_failures", "Mistakes of the server's own", registry=self.registry
+        )
+
+    def text(self) -> bytes:
+        return generate_latest(self.registry)

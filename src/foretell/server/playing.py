@@ -1,0 +1,105 @@
+"""One game at a table: the fold of its log.  It knows no people, no clock and no store."""
+
+import hashlib
+import hmac
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from foretell.deals import Dealing, Fair, fair
+from foretell.engine import Action, Event, Game, act, action, deal, new_game
+from foretell.engine.view import decision_of
+from foretell.errors import NotAllowed
+from foretell.record import Proof, Record, dumps
+from foretell.server import store
+from foretell.server.protocol import Proof as WireProof
+
+__all__ = ["DealingOf", "Playing", "begun", "fair_dealing", "first_dealer", "resumed"]
+
+DealingOf = Callable[[store.Setup], Dealing]
+"""Where a game's cards come from; fair deals, unless a test brings its own."""
+
+
+def fair_dealing(setup: store.Setup) -> Dealing:
+    """Deals that follow from the committed secret and everyone's words."""
+    return fair(Fair(bytes.fromhex(setup.secret), setup.words))
+
+
+def first_dealer(secret: str, words: Sequence[str]) -> int:
+    """Who deals first is nobody's choice either: it follows from the secret and the words."""
+    message = "\n".join(["first dealer", *words]).encode()
+    drawn = hmac.digest(bytes.fromhex(secret), message, "sha256")
+    return int.from_bytes(drawn, "big") % len(words)
+
+
+@dataclass(frozen=True, slots=True)
+class Playing:
+    """A game with its setup, how many actions its log has, and the dealing that its rounds come from."""
+
+    id: str
+    setup: store.Setup
+    dealing: Dealing
+    game: Game
+    number: int = 0
+
+    def after(self, seat: int, decision: str, text: str) -> "tuple[Playing, tuple[Event, ...]]":
+        """The game after an answer to `decision`; what ends a round deals the next one as well.
+
+        An answer to another decision is stale whatever it says, so that nothing is done twice.
+        """
+        asked = decision_of(self.game, seat)
+        if asked != decision:
+            raise NotAllowed("stale", decision=decision, awaited=asked or "–")
+        return self._acted(seat, action(text))
+
+    def _acted(self, seat: int, chosen: Action) -> "tuple[Playing, tuple[Event, ...]]":
+        game, events = act(self.game, seat, chosen)
+        if game.awaits_deal:
+            game, more = deal(game, self.dealing(game))
+            events += more
+        return replace(self, game=game, number=self.number + 1), events
+
+    def renamed(self, seat: int, name: str, level: str | None) -> "Playing":
+        """The same game with another person or bot in one seat."""
+        names = (*self.setup.names[:seat], name, *self.setup.names[seat + 1 :])
+        bots = (*self.setup.bots[:seat], level, *self.setup.bots[seat + 1 :])
+        setup = store.Setup(
+            rules=self.setup.rules,
+            names=names,
+            bots=bots,
+            first_dealer=self.setup.first_dealer,
+            peoples=self.setup.peoples,
+            secret=self.setup.secret,
+            words=self.setup.words,
+        )
+        return replace(self, setup=setup, game=replace(self.game, names=names))
+
+    @property
+    def commit(self) -> str:
+        return hashlib.sha256(bytes.fromhex(self.setup.secret)).hexdigest()
+
+    @property
+    def proof(self) -> WireProof:
+        """What may be known of it now: the secret only when no card is left to be dealt."""
+        secret = self.setup.secret if self.game.is_over else None
+        return WireProof(commit=self.commit, words=self.setup.words, secret=secret)
+
+    def record(self) -> str:
+        """The game as a line of JSON, for keeping."""
+        proof = Proof(self.commit, self.setup.words, self.proof.secret)
+        return dumps(Record(self.game, self.setup.bots, proof))
+
+
+def begun(game: str, setup: store.Setup, dealing: DealingOf) -> tuple[Playing, tuple[Event, ...]]:
+    """A game with its first round dealt."""
+    new = new_game(setup.rules, setup.names, first_dealer=setup.first_dealer, peoples=setup.peoples)
+    deals = dealing(setup)
+    dealt, events = deal(new, deals(new))
+    return Playing(game, setup, deals, dealt), events
+
+
+def resumed(row: store.GameRow, log: Sequence[store.Action], dealing: DealingOf) -> Playing:
+    """The game as its log left it."""
+    playing, _ = begun(row.id, row.setup, dealing)
+    for one in log:
+        playing, _ = playing._acted(one.seat, action(one.action))
+    return playing

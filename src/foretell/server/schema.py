@@ -1,0 +1,53 @@
+"""The tables of the database, for SQLite and PostgreSQL alike.  Changed only together with a migration beside it.
+
+The truth about a game is its row in `games` (rules, names, secret) and its rows in `actions`; everything else about it
+follows.  The truth about a table's people is the document in `tables.state`; `tokens` finds a seat by its key.
+"""
+
+import sqlalchemy as sa
+
+__all__ = ["actions", "games", "metadata", "tables", "tokens"]
+
+metadata = sa.MetaData()
+
+tables = sa.Table(
+    "tables",
+    metadata,
+    sa.Column("id", sa.String(32), primary_key=True),
+    sa.Column("code", sa.String(8), nullable=False, unique=True),
+    sa.Column("phase", sa.String(16), nullable=False),
+    sa.Column("state", sa.LargeBinary, nullable=False),
+    sa.Column("created", sa.Float, nullable=False),
+    sa.Column("changed", sa.Float, nullable=False, index=True),
+)
+
+tokens = sa.Table(
+    "tokens",
+    metadata,
+    sa.Column("hash", sa.String(64), primary_key=True),
+    sa.Column("table_id", sa.String(32), nullable=False, index=True),
+    sa.Column("seat", sa.Integer, nullable=False),
+)
+
+games = sa.Table(
+    "games",
+    metadata,
+    sa.Column("id", sa.String(32), primary_key=True),
+    sa.Column("table_id", sa.String(32), nullable=False, index=True),
+    sa.Column("setup", sa.LargeBinary, nullable=False),
+    sa.Column("started", sa.Float, nullable=False),
+    sa.Column("finished", sa.Float),
+    sa.Column("record", sa.Text),
+)
+
+actions = sa.Table(
+    "actions",
+    metadata,
+    sa.Column("game_id", sa.String(32), primary_key=True),
+    sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("seat", sa.Integer, nullable=False),
+    sa.Column("action", sa.String(32), nullable=False),
+    sa.Column("by_bot", sa.Boolean, nullable=False),
+    sa.Column("at", sa.Float, nullable=False),
+    sqlite_with_rowid=False,
+)

@@ -1,0 +1,312 @@
+"""Who sits where: a table's people as a value, and what each may change about it.
+
+Each function answers with the state after it, or refuses with the reason.  None of them knows sockets or the store.
+"""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import msgspec
+
+from foretell.bots import BOTS
+from foretell.errors import NotAllowed
+from foretell.server import protocol as p
+from foretell.server import texts
+from foretell.server.keys import Keys, hashed
+from foretell.server.store import Place, TableState
+
+__all__ = [
+    "CHANGES",
+    "free_seats",
+    "left",
+    "new_table",
+    "next_host",
+    "people",
+    "seat_of",
+    "sits_down",
+    "started",
+    "with_place",
+    "without_left",
+]
+
+Sits = Callable[[TableState, int, Any], TableState]
+
+
+def _changed(state: TableState, **changes: Any) -> TableState:
+    return msgspec.structs.replace(state, **changes)
+
+
+def with_place(state: TableState, seat: int, **changes: Any) -> TableState:
+    """The table with one seat changed."""
+    place = msgspec.structs.replace(state.places[seat], **changes)
+    return _put(state, seat, place)
+
+
+def _put(state: TableState, seat: int, place: Place) -> TableState:
+    return _changed(state, places=(*state.places[:seat], place, *state.places[seat + 1 :]))
+
+
+def people(state: TableState) -> tuple[int, ...]:
+    """Seats of persons who have not given theirs up."""
+    return tuple(
+        seat
+        for seat, place in enumerate(state.places)
+        if place.kind == "person" and not place.has_left
+    )
+
+
+def free_seats(state: TableState) -> tuple[int, ...]:
+    """Where someone new may sit down: open seats first, then bots' and those given up, in a game."""
+    seats = range(len(state.places))
+    opened = [seat for seat in seats if state.places[seat].kind == "open"]
+    if state.phase == "gathering":
+        return tuple(opened)
+    left_ = [seat for seat in seats if state.places[seat].has_left]
+    bots = [seat for seat in seats if state.places[seat].kind == "bot"]
+    return (*opened, *left_, *bots)
+
+
+def seat_of(state: TableState, token: str) -> int:
+    """The seat that a token opens."""
+    key = hashed(token)
+    for seat, place in enumerate(state.places):
+        if place.token == key:
+            return seat
+    raise NotAllowed("bad_token")
+
+
+def known_level(level: str) -> str:
+    if level not in BOTS:
+        raise NotAllowed("unknown_level", level=level, allowed=", ".join(BOTS))
+    return level
+
+
+def _bot(level: str, seat: int) -> Place:
+    """A bot is called by its level and its seat, so that two of a kind can be told apart."""
+    return Place(kind="bot", level=known_level(level), name=f"{level} {seat + 1}", is_ready=True)
+
+
+def new_table(ask: p.NewTable, keys: Keys, now: float) -> tuple[TableState, str]:
+    """A table with its maker as host in the first seat, bots in the last ones; and the maker's token."""
+    options = ask.options
+    options.rules.seats(options.seats)
+    if len(options.bots) >= options.seats:
+        raise NotAllowed("too_many_bots", bots=len(options.bots), seats=options.seats)
+    token = keys.token()
+    maker = Place(
+        kind="person",
+        name=texts.name(ask.name),
+        token=hashed(token),
+        word=texts.word(ask.word),
+        is_ready=True,
+    )
+    opened = options.seats - 1 - len(options.bots)
+    bots = [_bot(level, 1 + opened + n) for n, level in enumerate(options.bots)]
+    state = TableState(
+        id=keys.id(),
+        code=keys.code(),
+        options=options,
+        places=(maker, *(Place() for _ in range(opened)), *bots),
+        host=0,
+        next_secret=keys.secret(),
+        created=now,
+        changed=now,
+    )
+    return state, token
+
+
+def sits_down(state: TableState, ask: p.TakeSeat | p.Join, token: str) -> tuple[TableState, int]:
+    """Someone new: in an open seat, or in a running game in a bot's; the seat's new key is `token`."""
+    free = free_seats(state)
+    if ask.seat is not None and ask.seat >= len(state.places):
+        raise NotAllowed("no_seat", seat=ask.seat, most=len(state.places) - 1)
+    if not free:
+        raise NotAllowed("table_full")
+    seat = free[0] if ask.seat is None else ask.seat
+    if seat not in free:
+        raise NotAllowed("seat_taken", seat=seat)
+    name = texts.name(ask.name)
+    others = {place.name for n, place in enumerate(state.places) if n != seat}
+    while name in others:
+        name = _another(name)
+    old = state.places[seat]
+    place = Place(
+        kind="person",
+        name=name,
+        token=hashed(token),
+        # Once cards are dealt the words are fixed; this one will count in the next game.
+        word=texts.word(ask.word),
+        level=old.level,
+    )
+    state = _put(state, seat, place)
+    return (_changed(state, host=seat) if state.host is None else state), seat
+
+
+def _another(name: str) -> str:
+    """Ana, Ana 2, Ana 3: no one can pass for someone else."""
+    stem, _, number = name.rpartition(" ")
+    if stem and number.isascii() and number.isdecimal():
+        return f"{stem[: texts.MOST_NAME - 3]} {int(number) % 98 + 1}"
+    return f"{name[: texts.MOST_NAME - 2]} 2"
+
+
+def left(state: TableState, seat: int, present: Iterable[int]) -> TableState:
+    """Before a game the seat is open again; in one a bot plays on, and the old key still opens it."""
+    if state.phase == "playing":
+        state = with_place(state, seat, has_left=True, is_away=True)
+    else:
+        state = _put(state, seat, Place())
+        state = _changed(state, rematch=tuple(s for s in state.rematch if s != seat))
+    return _changed(state, host=next_host(state, present)) if state.host == seat else state
+
+
+def without_left(state: TableState) -> TableState:
+    """After a game the seats that were given up are open."""
+    places = tuple(Place() if place.has_left else place for place in state.places)
+    return _changed(state, places=places)
+
+
+def next_host(state: TableState, present: Iterable[int]) -> int | None:
+    """The next person clockwise from the host: who is present before who is not."""
+    persons = people(state)
+    there = [seat for seat in persons if seat in set(present)] or list(persons)
+    start = -1 if state.host is None else state.host
+    size = len(state.places)
+    return min(there, key=lambda seat: (seat - start - 1) % size, default=None)
+
+
+def started(state: TableState, level: str | None) -> TableState:
+    """The table with every seat taken, about to play."""
+    if state.phase == "playing":
+        raise NotAllowed("already_started")
+    for seat, place in enumerate(state.places):
+        if place.kind != "open":
+            continue
+        if level is None:
+            raise NotAllowed("open_seats", count=sum(one.kind == "open" for one in state.places))
+        state = _put(state, seat, _bot(level, seat))
+    return _changed(state, phase="playing", rematch=())
+
+
+# What one message changes, by its type
+
+
+def _refuse_unless_host(state: TableState, seat: int) -> None:
+    if state.host != seat:
+        raise NotAllowed("not_host")
+
+
+def _refuse_unless_gathering(state: TableState) -> None:
+    if state.phase == "playing":
+        raise NotAllowed("already_started")
+
+
+def _existing(state: TableState, seat: int) -> Place:
+    if seat >= len(state.places):
+        raise NotAllowed("no_seat", seat=seat, most=len(state.places) - 1)
+    return state.places[seat]
+
+
+def _ready(state: TableState, seat: int, ask: p.Ready) -> TableState:
+    _refuse_unless_gathering(state)
+    return with_place(state, seat, is_ready=ask.is_ready)
+
+
+def _word(state: TableState, seat: int, ask: p.SayWord) -> TableState:
+    _refuse_unless_gathering(state)
+    return with_place(state, seat, word=texts.word(ask.word))
+
+
+def _sit(state: TableState, seat: int, ask: p.Sit) -> TableState:
+    _refuse_unless_gathering(state)
+    if _existing(state, ask.seat).kind != "open":
+        raise NotAllowed("seat_taken", seat=ask.seat)
+    moved = _put(_put(state, ask.seat, state.places[seat]), seat, Place())
+    return _changed(moved, host=ask.seat) if state.host == seat else moved
+
+
+def _fill(state: TableState, seat: int, ask: p.Fill) -> TableState:
+    _refuse_unless_host(state, seat)
+    place = _existing(state, ask.seat)
+    if place.kind == "person" and not place.has_left:
+        raise NotAllowed("seat_taken", seat=ask.seat)
+    return _put(state, ask.seat, _bot(ask.level, ask.seat))
+
+
+def _empty(state: TableState, seat: int, ask: p.Empty) -> TableState:
+    _refuse_unless_host(state, seat)
+    _refuse_unless_gathering(state)
+    if _existing(state, ask.seat).kind != "bot":
+        raise NotAllowed("no_bot_there", seat=ask.seat)
+    return _put(state, ask.seat, Place())
+
+
+def _remove(state: TableState, seat: int, ask: p.Remove) -> TableState:
+    _refuse_unless_host(state, seat)
+    _refuse_unless_gathering(state)
+    if _existing(state, ask.seat).kind != "person" or ask.seat == seat:
+        raise NotAllowed("nobody_there", seat=ask.seat)
+    state = _put(state, ask.seat, Place())
+    return _changed(state, rematch=tuple(s for s in state.rematch if s != ask.seat))
+
+
+def _mute(state: TableState, seat: int, ask: p.Mute) -> TableState:
+    _refuse_unless_host(state, seat)
+    if _existing(state, ask.seat).kind != "person":
+        raise NotAllowed("nobody_there", seat=ask.seat)
+    return with_place(state, ask.seat, is_muted=ask.is_muted)
+
+
+def _pass_host(state: TableState, seat: int, ask: p.PassHost) -> TableState:
+    _refuse_unless_host(state, seat)
+    _existing(state, ask.seat)
+    if ask.seat not in people(state):
+        raise NotAllowed("nobody_there", seat=ask.seat)
+    return _changed(state, host=ask.seat)
+
+
+def _options(state: TableState, seat: int, ask: p.ChangeOptions) -> TableState:
+    """More seats are added at the end; fewer go only where nobody sits."""
+    _refuse_unless_host(state, seat)
+    _refuse_unless_gathering(state)
+    options = ask.options
+    options.rules.seats(options.seats)
+    places = state.places
+    taken = sum(place.kind == "person" for place in places)
+    if taken > options.seats:
+        raise NotAllowed("people_need_seats", people=taken, seats=options.seats)
+    if any(place.kind == "person" for place in places[options.seats :]):
+        raise NotAllowed("people_need_seats", people=taken, seats=options.seats)
+    places = places[: options.seats] + (Place(),) * (options.seats - len(places))
+    return _changed(state, options=options, places=places)
+
+
+def _away(state: TableState, seat: int, _ask: p.Away) -> TableState:
+    return with_place(state, seat, is_away=True)
+
+
+def _back(state: TableState, seat: int, _ask: p.Back) -> TableState:
+    return with_place(state, seat, is_away=False, has_left=False)
+
+
+def _rematch(state: TableState, seat: int, _ask: p.Rematch) -> TableState:
+    if state.phase != "over":
+        raise NotAllowed("not_over")
+    return _changed(state, rematch=tuple(sorted({*state.rematch, seat})))
+
+
+CHANGES: dict[type, Sits] = {
+    p.Ready: _ready,
+    p.SayWord: _word,
+    p.Sit: _sit,
+    p.Fill: _fill,
+    p.Empty: _empty,
+    p.Remove: _remove,
+    p.Mute: _mute,
+    p.PassHost: _pass_host,
+    p.ChangeOptions: _options,
+    p.Away: _away,
+    p.Back: _back,
+    p.Rematch: _rematch,
+}
+"""Messages that change who sits where and how, and nothing of the game."""

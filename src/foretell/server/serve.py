@@ -1,0 +1,160 @@
+"""One command, one process: the server on an address that works, printed, opened and shown as a QR code."""
+
+import asyncio
+import contextlib
+import errno
+import io
+import socket
+import sys
+import webbrowser
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import uvicorn
+
+from foretell.errors import NotAllowed
+from foretell.server.app import App
+from foretell.server.guards import Limits
+from foretell.server.house import House, Patience
+from foretell.server.logs import set_up_logs
+from foretell.server.metrics import Metrics
+from foretell.server.socket import MOST_MESSAGE
+from foretell.server.sqlite import Keep, SqliteStore
+
+__all__ = ["Serving", "addresses", "bound", "qr_code", "run", "server_of"]
+
+_PORTS_TRIED = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Serving:
+    """What `foretell serve` was asked for."""
+
+    data: Path
+    host: str = "127.0.0.1"
+    port: int = 8000
+    is_port_fixed: bool = False  # a port that was asked for by name is not exchanged for another
+    origins: tuple[str, ...] = ()
+    limits: Limits = field(default_factory=Limits)
+    patience: Patience = field(default_factory=Patience)
+    keep: Keep = field(default_factory=Keep)
+    proxies: str = "127.0.0.1"  # whose forwarded addresses are believed
+    log_level: str = "warning"
+
+
+def bound(host: str, port: int, *, is_fixed: bool) -> socket.socket:
+    """A listening socket; the next free port where this one is in use, unless it was asked for."""
+    for tried in (port,) if is_fixed else (*range(port, port + _PORTS_TRIED), 0):
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        found = socket.socket(family, socket.SOCK_STREAM)
+        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            found.bind((host, tried))
+        except OSError as error:
+            found.close()
+            if error.errno not in (errno.EADDRINUSE, errno.EACCES):
+                raise
+            continue
+        return found
+    raise NotAllowed("port_in_use", port=port)
+
+
+def addresses(host: str, port: int) -> list[str]:
+    """Where a browser finds us: first on this machine, then, where we listen to it, on the local network."""
+    if host not in ("0.0.0.0", "::"):
+        shown = "localhost" if host in ("127.0.0.1", "::1") else host
+        return [f"http://{shown}:{port}/"]
+    return [f"http://localhost:{port}/", *(f"http://{one}:{port}/" for one in _own_addresses())]
+
+
+def _own_addresses() -> list[str]:
+    """This machine's address in its network: the one it would talk from.  Nothing is sent."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # reserved for documentation
+            own = probe.getsockname()[0]
+        except OSError:
+            return []
+    return [] if own.startswith("127.") or own == "0.0.0.0" else [own]
+
+
+def qr_code(address: str) -> str:
+    """A QR code in block characters."""
+    import segno  # noqa: PLC0415  only --lan needs it
+
+    text = io.StringIO()
+    segno.make(address, error="m").terminal(out=text, compact=True)
+    return text.getvalue()
+
+
+def server_of(
+    app: App, *, proxies: str = "127.0.0.1", log_level: str = "warning"
+) -> uvicorn.Server:
+    """uvicorn as we want it: small messages, no deflate, dead phones found by pings, 1012 on restart."""
+    config = uvicorn.Config(
+        app,
+        ws="websockets-sansio",
+        ws_max_size=MOST_MESSAGE,
+        ws_per_message_deflate=False,
+        ws_ping_interval=20,
+        ws_ping_timeout=20,
+        http="httptools" if sys.platform != "win32" else "auto",
+        lifespan="on",
+        log_config=None,
+        log_level=log_level,
+        access_log=False,
+        server_header=False,
+        date_header=False,
+        forwarded_allow_ips=proxies,
+        timeout_graceful_shutdown=5,
+        timeout_keep_alive=30,
+        backlog=4096,
+    )
+    return uvicorn.Server(config)
+
+
+def app_of(serving: Serving) -> App:
+    """The application on the database in the data folder."""
+    metrics = Metrics()
+    path = serving.data / "foretell.sqlite3"
+    store = SqliteStore(path, keep=serving.keep, on_commit=lambda _writes: metrics.commits.inc())
+    house = House(store=store, metrics=metrics, patience=serving.patience)
+    return App(house, limits=serving.limits, origins=serving.origins)
+
+
+def run(serving: Serving, ready: Callable[[int], None]) -> None:
+    """Serves until it is told to stop; `ready` is called with the port once requests are answered."""
+    set_up_logs(serving.log_level)
+    listening = bound(serving.host, serving.port, is_fixed=serving.is_port_fixed)
+    try:
+        app = app_of(serving)
+        server = server_of(app, proxies=serving.proxies, log_level=serving.log_level)
+        with contextlib.suppress(KeyboardInterrupt):
+            _runner(server)(_serve(server, listening, ready))
+    finally:
+        listening.close()
+
+
+def _runner(server: uvicorn.Server) -> Callable[..., object]:
+    loop = server.config.get_loop_factory()
+    return lambda work: asyncio.Runner(loop_factory=loop).run(work)
+
+
+async def _serve(
+    server: uvicorn.Server, listening: socket.socket, ready: Callable[[int], None]
+) -> None:
+    serving = asyncio.ensure_future(server.serve([listening]))
+    while not server.started and not serving.done():
+        await asyncio.sleep(0.01)
+    if server.started:
+        ready(listening.getsockname()[1])
+    await serving
+
+
+def opened(address: str) -> bool:
+    """Whether a browser could be opened; there may be none."""
+    try:
+        return webbrowser.open(address)
+    except webbrowser.Error:
+        return False

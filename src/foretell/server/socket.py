@@ -1,0 +1,256 @@
+"""A WebSocket as a guest: reads and bounds what comes in, writes what goes out, and knows nothing of the game.
+
+A plain ASGI application, so that the same code serves every framework; the bound on a message's size is uvicorn's
+(`ws_max_size`).
+"""
+
+import asyncio
+import contextlib
+from collections import Counter, deque
+from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+from typing import Any
+
+import msgspec
+
+from foretell.errors import ForetellError, NotAllowed
+from foretell.server import protocol as p
+from foretell.server.guards import Bucket, Limits, is_welcome
+from foretell.server.guests import Guest, told
+from foretell.server.lobby import Lobby
+from foretell.server.table import Gone, Table
+
+__all__ = ["MOST_MESSAGE", "SocketDoor"]
+
+Scope = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+
+MOST_MESSAGE = 64 * 1024
+NO_HELLO, TOO_MUCH, TOO_SLOW, OTHER_VERSION, TRY_LATER = 4000, 4003, 4008, 4009, 1013
+
+
+class SocketDoor:
+    """The application at `/ws`."""
+
+    def __init__(self, lobby: Lobby, limits: Limits, origins: Iterable[str] = ()) -> None:
+        self.lobby = lobby
+        self.limits = limits
+        self.origins = frozenset(origins)
+        self.addresses: Counter[str] = Counter()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        found = {name: value.decode("latin-1") for name, value in scope["headers"]}
+        address = (scope.get("client") or ("", 0))[0]
+        await receive()  # websocket.connect
+        if not is_welcome(found.get(b"origin"), found.get(b"host"), self.origins):
+            self.lobby.house.metrics.dropped.labels("origin").inc()
+            await send({"type": "websocket.close", "code": 1008})  # before accept: HTTP 403
+            return
+        await send({"type": "websocket.accept"})
+        if self._is_full(address):
+            self.lobby.house.metrics.dropped.labels("full").inc()
+            await send({"type": "websocket.close", "code": TRY_LATER})
+            return
+        self.addresses[address] += 1
+        self.lobby.house.metrics.sockets.inc()
+        try:
+            await _Socket(self.lobby, self.limits, receive, send).run()
+        finally:
+            self.lobby.house.metrics.sockets.dec()
+            self.addresses[address] -= 1
+            if not self.addresses[address]:
+                del self.addresses[address]
+
+    def _is_full(self, address: str) -> bool:
+        return (
+            self.addresses.total() >= self.limits.sockets
+            or self.addresses[address] >= self.limits.sockets_per_address
+        )
+
+
+class _Closed(Exception):
+    """The socket is to be closed, with this code."""
+
+    def __init__(self, code: int, why: str) -> None:
+        super().__init__(code)
+        self.code, self.why = code, why
+
+
+class _Socket(Guest):
+    def __init__(self, lobby: Lobby, limits: Limits, receive: Receive, send: Send) -> None:
+        super().__init__()
+        self._lobby, self._limits = lobby, limits
+        self._receive, self._send = receive, send
+        self._table: Table | None = None
+        self._unwatch: Callable[[], None] | None = None
+        self._out: deque[bytes] = deque()
+        self._waiting_bytes = 0
+        self._wake = asyncio.Event()
+        self._messages = Bucket(limits.messages, limits.message_burst)
+        self._chats = Bucket(limits.chats, limits.chat_burst)
+        self._unreadable = 0
+        self._close: _Closed | None = None
+        self._reader: asyncio.Task[None] | None = None
+        self._asked = 0  # of the table, and not answered yet
+
+    # Out
+
+    def answer(self, message: p.FromServer) -> None:
+        self._asked = max(0, self._asked - 1)
+        super().answer(message)
+
+    def deliver(self, message: bytes) -> None:
+        if self._close is not None:
+            return
+        if len(self._out) >= self._limits.queue or self._waiting_bytes > self._limits.queue_bytes:
+            self._shut(_Closed(TOO_SLOW, "slow"))
+            return
+        self._out.append(message)
+        self._waiting_bytes += len(message)
+        if len(self._out) == 1:
+            self._wake.set()
+
+    def _shut(self, closed: _Closed) -> None:
+        if self._close is None:
+            self._close = closed
+            self._wake.set()
+            if self._reader is not None:
+                self._reader.cancel()
+
+    async def _write(self) -> None:
+        """One message after another; what waits meanwhile is bounded by `deliver`."""
+        while True:
+            await self._wake.wait()
+            self._wake.clear()
+            while self._out:
+                message = self._out[0]
+                await self._send({"type": "websocket.send", "text": message.decode()})
+                self._out.popleft()
+                self._waiting_bytes -= len(message)
+
+    # In
+
+    async def run(self) -> None:
+        writer = asyncio.ensure_future(self._write())
+        self._reader = asyncio.ensure_future(self._read())
+        try:
+            await asyncio.wait({writer, self._reader}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            self._depart()
+            code = self._code()
+            if self._close is not None and self._close.code != TOO_SLOW and not writer.done():
+                await _flushed(self._out, writer)
+            for task in (writer, self._reader):
+                task.cancel()
+            await asyncio.gather(writer, self._reader, return_exceptions=True)
+            if code is not None:
+                # The line may be gone already, or too full to take a goodbye.
+                with contextlib.suppress(Exception):
+                    await asyncio.wait_for(
+                        self._send({"type": "websocket.close", "code": code}), timeout=1
+                    )
+
+    def _code(self) -> int | None:
+        """The code to close with; None where the other side has closed."""
+        if self._close is not None:
+            self._lobby.house.metrics.dropped.labels(self._close.why).inc()
+            return self._close.code
+        return None
+
+    def _depart(self) -> None:
+        if self._table is not None:
+            self._table.post(self, Gone())
+            self._table = None
+        if self._unwatch is not None:
+            self._unwatch()
+            self._unwatch = None
+
+    async def _read(self) -> None:
+        try:
+            text = await asyncio.wait_for(self._text(), self._lobby.house.patience.hello)
+            while text is not None:
+                await self._heard(text)
+                text = await self._text()
+        except TimeoutError:
+            self._shut(_Closed(NO_HELLO, "silent"))
+        except _Closed as closed:
+            self._shut(closed)
+
+    async def _text(self) -> str | bytes | None:
+        event = await self._receive()
+        if event["type"] == "websocket.disconnect":
+            return None
+        text = event.get("text")
+        return event.get("bytes") or b"" if text is None else text
+
+    async def _heard(self, text: str | bytes) -> None:
+        if not self._messages.take():
+            raise _Closed(TOO_MUCH, "rate")
+        try:
+            message = p.read_client(text)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, ValueError) as error:
+            self._refuse(None, NotAllowed("unreadable_message", reason=_reason(error)))
+            self._unreadable += 1
+            if self._unreadable > self._limits.unreadable:
+                raise _Closed(TOO_MUCH, "unreadable") from None
+            return
+        except ForetellError as error:  # rules that do not go together
+            self._refuse(None, error)
+            return
+        try:
+            await self._taken(message)
+        except ForetellError as error:
+            self._refuse(message.id, error)
+
+    def _refuse(self, id_: int | None, error: ForetellError) -> None:
+        self._lobby.house.metrics.refused.labels(error.code).inc()
+        self.answer(p.Refused(id=id_, error=told(error, self.language)))
+
+    async def _taken(self, message: p.FromClient) -> None:
+        match message:
+            case p.Ping():
+                self.answer(p.Pong(id=message.id))
+            case p.Hello():
+                self._refuse_other_version(message.id, message.version)
+                table = await self._lobby.table(message.table)
+                self._depart()
+                self._post(table, message)
+            case p.WatchLobby():
+                self._refuse_other_version(message.id, message.version)
+                self._depart()
+                self.answer(p.Lobby(tables=self._lobby.listed(), id=message.id))
+                self._unwatch = self._lobby.watch(self.deliver)
+            case _ if self._table is None or self._table.is_asleep:
+                if self._table is None and self._unwatch is None:
+                    raise _Closed(NO_HELLO, "no hello")
+                raise NotAllowed("no_hello")
+            case p.Chat() | p.ShowEmote() if not self._chats.take():
+                raise NotAllowed("too_much_chat")
+            case _:
+                self._post(self._table, message)
+
+    def _post(self, table: Table, message: p.Hello | p.AtTable) -> None:
+        """Into the table's inbox, where only so many of one socket's may wait."""
+        if self._asked >= self._limits.inbox:
+            raise _Closed(TOO_MUCH, "inbox")
+        self._table = table
+        self._asked += 1
+        table.post(self, message)
+
+    def _refuse_other_version(self, id_: int, version: int) -> None:
+        if version != p.VERSION:
+            self._refuse(id_, NotAllowed("other_version", version=version, spoken=p.VERSION))
+            raise _Closed(OTHER_VERSION, "version")
+
+
+def _reason(error: Exception) -> str:
+    """What msgspec says about the shape of a message: it names fields, never values of others."""
+    return str(error)[:200] if isinstance(error, msgspec.ValidationError) else "JSON"
+
+
+async def _flushed(out: deque[bytes], writer: "asyncio.Future[None]") -> None:
+    """Lets a last answer out before the close."""
+    for _ in range(20):
+        if not out or writer.done():
+            return
+        await asyncio.sleep(0.01)

@@ -1,0 +1,93 @@
+"""What a table says about itself: everything but the cards."""
+
+import hashlib
+from collections.abc import Callable, Iterable
+
+from foretell.errors import NotAllowed
+from foretell.server import protocol as p
+from foretell.server import seating, store
+from foretell.server.guests import Guest
+from foretell.server.playing import Playing
+
+__all__ = ["lobby_line", "seated", "speaker", "table_info"]
+
+
+def table_info(
+    state: store.TableState,
+    playing: Playing | None,
+    guests: Iterable[Guest],
+    *,
+    is_bots: Callable[[int], bool],
+) -> p.Table:
+    """For everyone at the table."""
+    seats = [guest.seat for guest in guests]
+    free = seating.free_seats(state)
+    is_playing = state.phase == "playing"
+    return p.Table(
+        id=state.id,
+        code=state.code,
+        phase=state.phase,
+        options=state.options,
+        host=state.host,
+        seats=tuple(
+            p.Seat(
+                seat=seat,
+                kind=place.kind,
+                name=place.name,
+                level=place.level,
+                is_connected=seat in seats,
+                is_away=place.is_away,
+                is_ready=place.is_ready,
+                is_muted=place.is_muted,
+                is_played_by_bot=place.kind == "person" and is_bots(seat),
+                may_be_taken=seat in free,
+            )
+            for seat, place in enumerate(state.places)
+        ),
+        spectators=seats.count(None),
+        game=state.game,
+        fair=None if playing is None else playing.proof,
+        next_commit=None if is_playing else _commit(state.next_secret),
+        replay=f"/#/replay/{state.game}" if state.phase == "over" else None,
+        games_played=state.games_played,
+        rematch=state.rematch,
+    )
+
+
+def _commit(secret: str) -> str:
+    return hashlib.sha256(bytes.fromhex(secret)).hexdigest()
+
+
+def lobby_line(state: store.TableState, guests: Iterable[Guest]) -> p.LobbyTable:
+    """For the list of public tables."""
+    return p.LobbyTable(
+        id=state.id,
+        code=state.code,
+        phase=state.phase,
+        host=None if state.host is None else state.places[state.host].name,
+        rules=state.options.rules,
+        seats=len(state.places),
+        people=tuple(state.places[seat].name or "" for seat in seating.people(state)),
+        bots=sum(place.kind == "bot" for place in state.places),
+        open_seats=len(seating.free_seats(state)),
+        spectators=sum(guest.seat is None for guest in guests),
+        clock_s=state.options.clock_s,
+    )
+
+
+def seated(state: store.TableState, seat: int, token: str, id_: int | None = None) -> p.Seated:
+    """For who sits down, and no one else: it holds the key."""
+    link = f"/#/t/{state.code}"
+    return p.Seated(table=state.id, code=state.code, seat=seat, token=token, link=link, id=id_)
+
+
+def speaker(state: store.TableState, guest: Guest) -> str:
+    """Whose name stands before what is said; refuses who may not be heard."""
+    if guest.seat is None:
+        if guest.name is None:
+            raise NotAllowed("nameless")
+        return guest.name
+    place = state.places[guest.seat]
+    if place.is_muted:
+        raise NotAllowed("muted")
+    return place.name or ""

@@ -1,0 +1,119 @@
+"""The decisions that a table waits for, each with its clock, and the bot that answers where nobody else does."""
+
+import asyncio
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from foretell.server.house import House
+from foretell.server.protocol import TableOptions
+from foretell.server.thinking import Thought
+
+__all__ = ["Awaited", "Turn", "Turns"]
+
+
+@dataclass(frozen=True, slots=True)
+class Awaited:
+    """What is asked of a seat, and of whom: a bot, or a player who may be gone."""
+
+    decision: str
+    is_bots: bool
+    gone_since: float | None
+
+
+@dataclass(slots=True)
+class Turn:
+    """One decision awaited of one seat.  `rings` is when its time is up, by the clock or by patience."""
+
+    decision: str
+    since: float
+    rings: float | None = None
+    is_bots: bool = False
+    thought: Thought | None = None
+    _bell: asyncio.TimerHandle | None = field(default=None, repr=False)
+
+    def ring(self, after: float, call: Callable[[], None]) -> None:
+        """Calls once, after so many seconds; a turn has one bell."""
+        self.hush()
+        self._bell = asyncio.get_running_loop().call_later(max(0.0, after), call)
+
+    def hush(self) -> None:
+        if self._bell is not None:
+            self._bell.cancel()
+            self._bell = None
+
+    def stop(self) -> None:
+        """Neither the bell nor the bot will be heard."""
+        self.hush()
+        self.rings, self.is_bots = None, False
+        if self.thought is not None:
+            self.thought.stop()
+            self.thought = None
+
+
+class Turns:
+    """All that is awaited now.  `think` starts a bot, `bell` is told whose time is up."""
+
+    def __init__(
+        self,
+        house: House,
+        think: Callable[[int, Turn], None],
+        bell: Callable[[int, str], None],
+    ) -> None:
+        self._house, self._think, self._bell = house, think, bell
+        self._turns: dict[int, Turn] = {}
+
+    def get(self, seat: int, decision: str) -> Turn | None:
+        turn = self._turns.get(seat)
+        return turn if turn is not None and turn.decision == decision else None
+
+    def arrange(self, awaited: Mapping[int, Awaited], options: TableOptions) -> None:
+        """What was awaited and is no more is stopped; what is awaited has a bot or a bell."""
+        for seat, turn in tuple(self._turns.items()):
+            if seat not in awaited or awaited[seat].decision != turn.decision:
+                turn.stop()
+                del self._turns[seat]
+        for seat, asked in awaited.items():
+            if seat not in self._turns:
+                self._turns[seat] = Turn(asked.decision, self._house.now())
+            if asked.is_bots:
+                self._leave_to_bot(seat, self._turns[seat], options.bot_pause_ms / 1000)
+            else:
+                self._leave_to_player(seat, self._turns[seat], asked, options.clock_s)
+
+    def _leave_to_bot(self, seat: int, turn: Turn, pause: float) -> None:
+        if turn.is_bots:
+            return
+
+        def begin() -> None:
+            # A bot that does not come to an end must not hold up the table either.
+            turn.ring(self._house.patience.thought, lambda: self._bell(seat, turn.decision))
+            self._think(seat, turn)
+
+        turn.stop()
+        turn.is_bots = True
+        turn.ring(pause, begin)
+
+    def _leave_to_player(self, seat: int, turn: Turn, asked: Awaited, clock: int | None) -> None:
+        ends = [] if clock is None else [turn.since + clock]
+        if asked.gone_since is not None:
+            ends.append(asked.gone_since + self._house.patience.grace)
+        rings = min(ends, default=None)
+        if not turn.is_bots and rings == turn.rings:
+            return
+        turn.stop()
+        turn.rings = rings
+        if rings is not None:
+            turn.ring(rings - self._house.now(), lambda: self._bell(seat, turn.decision))
+
+    def left_ms(self, seat: int, clock: int | None) -> int | None:
+        """What the player still has; None where no clock runs."""
+        turn = self._turns.get(seat)
+        if clock is None or (turn is not None and turn.is_bots):
+            return None
+        since = self._house.now() if turn is None else turn.since
+        return max(0, round((since + clock - self._house.now()) * 1000))
+
+    def stop(self) -> None:
+        for turn in self._turns.values():
+            turn.stop()
+        self._turns.clear()

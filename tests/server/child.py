@@ -1,0 +1,17 @@
+"""A server in a process of its own, to be killed: `python child.py FOLDER PORT`.  Says "ready" when it is."""
+
+import sys
+from pathlib import Path
+
+from rooms import OPEN
+
+from foretell.server.house import Patience
+from foretell.server.serve import Serving, run
+
+if __name__ == "__main__":
+    folder, port = Path(sys.argv[1]), int(sys.argv[2])
+    patience = Patience(grace=0.5, sleep=0.3)
+    run(
+        Serving(data=folder, port=port, is_port_fixed=True, limits=OPEN, patience=patience),
+        lambda _port: print("ready", flush=True),
+    )

@@ -1,0 +1,136 @@
+"""Servers to test: the real application, real sockets, a real database file, all in the test's own loop."""
+
+import asyncio
+import contextlib
+import socket
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+
+from foretell.client import Player, Refused, Remote
+from foretell.engine import View
+from foretell.server import protocol as p
+from foretell.server.app import App
+from foretell.server.guards import Limits
+from foretell.server.house import House, Patience
+from foretell.server.serve import server_of
+from foretell.server.sqlite import SqliteStore
+
+OPEN = Limits(
+    messages=1e6,
+    message_burst=1e6,
+    chats=1e6,
+    chat_burst=1e6,
+    requests=1e6,
+    request_burst=1e6,
+    tables=1e6,
+    table_burst=1e6,
+    queue=10_000,
+    sockets_per_address=5000,
+)
+"""For tests that are not about the limits."""
+
+SHORT: dict[str, Any] = {"rules": {"rounds": [1, 2]}}
+
+
+class Room:
+    """A running server, and how to get to it."""
+
+    def __init__(self, app: App, port: int) -> None:
+        self.app, self.port = app, port
+        self.address = f"http://127.0.0.1:{port}"
+        self.door = Remote(self.address)
+
+    @property
+    def house(self) -> House:
+        return self.app.house
+
+    async def table(self, people: int = 1, **options: Any) -> "list[p.Seated]":
+        """A table with so many people seated; the other seats as the options say."""
+        ask = p.NewTable(name="Ada", options=made(**options))
+        first = await self.door.make(ask)
+        names = ("Bo", "Cy", "Di", "Ed", "Flo")[: people - 1]
+        return [first, *[await self.door.join(first.code, p.Join(name=name)) for name in names]]
+
+    def player(self, seat: p.Seated, **more: Any) -> Player:
+        return Player(self.door, seat.table, seat.token, **more)
+
+
+def made(**options: Any) -> p.TableOptions:
+    """Options of a table; bots do not pause, since nobody watches."""
+    return msgspec.convert({"bot_pause_ms": 0, **options}, p.TableOptions)
+
+
+@contextlib.asynccontextmanager
+async def open_room(
+    path: Path,
+    *,
+    limits: Limits = OPEN,
+    patience: Patience | None = None,
+    seconds: float = 30,
+    **house: Any,
+) -> AsyncIterator[Room]:
+    """A server on a free port; stopped in the ordinary way."""
+    store = SqliteStore(path)
+    found = House(store=store, patience=patience or Patience(), **house)
+    app = App(found, limits=limits)
+    listening = socket.socket()
+    listening.bind(("127.0.0.1", 0))
+    server = server_of(app)
+    server.install_signal_handlers = lambda: None  # type: ignore[attr-defined]
+    serving = asyncio.ensure_future(_served(server, listening))
+    while not server.started:
+        await asyncio.sleep(0.002)
+        if serving.done():
+            serving.result()
+    try:
+        async with asyncio.timeout(
+            seconds
+        ):  # a table that is stuck fails the test, not the machine
+            yield Room(app, listening.getsockname()[1])
+    finally:
+        server.should_exit = True
+        await serving
+        listening.close()
+
+
+async def _served(server: Any, listening: socket.socket) -> None:
+    """Without uvicorn's signal handlers: the test's process is not the server's."""
+    await server._serve([listening])
+
+
+async def played(player: Player, choose: "Callable[[View], Any] | None" = None) -> View:
+    """Plays the game to its end; without a choice of its own, the same as a plain bot would."""
+    random = Random(str(player.seat))
+    while (seen := await player.turn()) is not None:
+        chosen = choose(seen) if choose is not None else random.choice(seen.legal)
+        with contextlib.suppress(Refused):  # a bot, or another tab, was faster
+            await player.act(chosen, seen.decision)
+    await player.until(lambda me: me.table is not None and me.table.phase == "over")
+    assert player.view is not None
+    return player.view
+
+
+async def ready_and_start(players: "list[Player]", level: str | None = None) -> None:
+    for one in players[1:]:
+        await one.ask(p.Ready())
+    await players[0].start(level)
+
+
+@contextlib.asynccontextmanager
+async def all_in(players: "list[Player]") -> "AsyncIterator[list[Player]]":
+    """All of them at the table."""
+    async with contextlib.AsyncExitStack() as stack:
+        for one in players:
+            await stack.enter_async_context(one)
+        yield players
+
+
+async def eventually(is_so: Callable[[], bool], seconds: float = 5) -> None:
+    """Waits for something that comes from elsewhere."""
+    async with asyncio.timeout(seconds):
+        while not is_so():
+            await asyncio.sleep(0.005)

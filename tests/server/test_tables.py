@@ -1,0 +1,295 @@
+"""Tables and people: made, joined, started, left, taken over, played again."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from foretell.client import Player, Refused
+from foretell.engine import View
+from foretell.errors import NotAllowed
+from foretell.record import loads
+from foretell.server import protocol as p
+from server.rooms import SHORT, all_in, eventually, open_room, played, ready_and_start
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_a_whole_game_of_two_people_and_two_bots(tmp_path: Path) -> None:
+    async with open_room(tmp_path / "t.sqlite3") as room:
+        seats = await room.table(2, seats=4, bots=["counting", "random"], **SHORT)
+        assert [one.seat for one in seats] == [0, 1]
+        async with all_in([room.player(one) for one in seats]) as (ada, bo):
+            await ready_and_start([ada, bo])
+            seen = await played_together(ada, bo)
+            assert seen.phase == "over"
+            assert ada.table is not None
+            assert ada.table.game is not None
+            record = loads(await room.door.record(ada.table.game))
+        assert record.game.is_over
+        assert record.game.names == ("Ada", "Bo", "counting 3", "random 4")
+        assert record.bots == (None, None, "counting", "random")
+        assert record.fair is not None
+        assert record.fair.secret is not None
+
+
+async def played_together(*players: Player) -> View:
+    return (await asyncio.gather(*(played(one) for one in players)))[0]
+
+
+async def test_a_code_is_as_good_as_an_id_in_any_case(tmp_path: Path) -> None:
+    async with open_room(tmp_path / "t.sqlite3") as room:
+        (ada,) = await room.table()
+        bo = await room.door.join(ada.code.lower(), p.Join(name="Bo"))
+        assert bo.table == ada.table
+        assert bo.link == f"/#/t/{ada.code}"
+
+
+async def test_a_seat_is_chosen_and_a_taken_one_is_not_had_twice(tmp_path: Path) -> None:
+    async with open_room(tmp_path / "t.sqlite3") as room:
+        (ada,) = await room.table(seats=3)
+        bo = await room.door.join(ada.code, p.Join(name="Bo", seat=2))
+        assert bo.seat == 2
+        with pytest.raises(NotAllowed, match="seat 2 is taken"):
+            await room.door.join(ada.code, p.Join(name="Cy", seat=2))
+        async with room.player(bo) as player:
+            await player.ask(p.Sit(seat=1))
+            assert player.seat == 1
+        cy = await room.door.join(ada.code, p.Join(name="Cy"))
+        assert cy.seat == 2
+        with pytest.raises(NotAllowed, match="no free seat"):
+            await room.door.join(ada.code, p.Join(name="Di"))
+
+
+async def test_two_of_one_name_can_be_told_apart(tmp_path: Path) -> None:
+    async with open_room(tmp_path / "t.sqlite3") as room:
+        (ada,) = await room.table(seats=4)
+        for _ in range(2):
+            await room.door.join(ada.code, p.Join(name="Ada"))
+        async with room.player(ada) as player:
+            assert player.table is not None
+            names = [seat.name for seat in player.table.seats]
+        assert names == ["Ada", "Ada 2", "Ada 3", None]
+
+
+async def test_the_host_fills_empties_and_removes(tmp_path: Path) -> None:
+    async with open_room(tmp_path / "t.sqlite3") as room:
+        ada, bo = await room.table(2, seats=4)
+        async with all_in([room.player(ada), room.player(bo)]) as (host, guest):
+            await host.ask(p.Fill(seat=2, level="counting"))
+            await host.ask(p.Fill(seat=2, level="random"))
+            await host.ask(p.Fill(seat=3, level="random"))
+            await host.ask(p.Empty(seat=3))
+            with pytest.raises(Refused, match="only the host"):
+                await guest.ask(p.Fill(seat=3, level="random"))
+            with pytest.raises(Refused, match="no bot called 'genius'"):
+                await host.ask(p.Fill(seat=3, level="genius"))
+            await host.ask(p.Remove(seat=1))
+            assert host.table is not None
+            assert [seat.kind for seat in host.table.seats] == ["person", "open", "bot", "open"]
+            await guest.until(lambda me: me.seat is None)
+            with pytest.raises(Refused, match="spectators only look on"):
+                await guest.ask(p.Ready())
+        with pytest.raises(Refused, match="this key opens no seat"):
+            async with room.player(bo):
+                pass
+
+
+async def test_not_everyone_ready_no_start(tmp_path: Path) -> None:
+    async with open_room(tmp_path / "t.sqlite3") as room:
+        seats = await room.table(2, seats=3)
+        async with all_in([room.player(one) for one in seats]) as (ada, bo):
+            with pytest.raises(Refused, match="one seat is still open"):
+                await ada.start()
+            with pytest.raises(Refused, match="not everyone is ready: Bo"):
+                await ada.start("random")
+            await bo.ask(p.Ready())
+            with pytest.raises(Refused, match="only the host"):
+                await bo.start("random")
+            await ada.start("random")
+            assert ada.view is not None
+            assert ada.view.names == ("Ada", "Bo", "random 3")
+
+
+async def test_the_host_leaves_and_the_role_passes_on(tmp_path: Path) -> None:
+    async with open_room(tmp_path / "t.sqlite3") as room:
+        seats = await room.table(3, seats=3, **SHORT)
+        async with all_in([room.player(one) for one in seats]) as (ada, bo, cy):
+            await ada.ask(p.Leave())
+            await bo.until(lambda me: me.table is not None and me.table.host == 1)
+            await bo.ask(p.PassHost(seat=2))
+            await cy.until(lambda me: me.table is not None and me.table.host == 2)
+            with pytest.raises(Refused, match="no other player sits in seat 0"):
+                await cy.ask(p.PassHost(seat=0))
+
+
+async def test_leaving_ends_no_ones_game_and_a_late_friend_takes_over(tmp_path: Path) -> None:
+    async with open_room(tmp_path / "t.sqlite3") as room:
+        seats = await room.table(2, seats=3, bots=["counting"], **SHORT)
+        players = [room.player(one) for one in seats]
+        late = Player(room.door, seats[0].code, name="Zoe")
+        async with all_in([*players, late]) as (ada, bo, zoe):
+            await ready_and_start([ada, bo])
+            await bo.ask(p.Leave())
+            assert bo.seat is None
+            assert bo.view is not None
+            assert bo.view.hand == ()  # looks on from now, and sees what spectators see
+            answer = await zoe.ask(p.TakeSeat(name="Zoe", seat=1))
+            assert isinstance(answer, p.Seated)
+            assert zoe.seat == 1
+            assert zoe.view is not None
+            assert len(zoe.view.hand) == 1
+            assert zoe.view.names == ("Ada", "Zoe", "counting 3")
+            seen = await played_together(ada, zoe)
+            assert seen.names == ("Ada", "Zoe", "counting 3")
+        with pytest.raises(Refused, match="this key opens no seat"):
+            async with room.player(seats[1]):
+                pass
+
+
+async def test_a_bots_seat_in_a_running_game_by_link(tmp_path: Path) -> None:
+    async with open_room(tmp_path / "t.sqlite3") as room:
+        (seat,) = await room.table(seats=3, bots=["random", "random"], **SHORT)
+        async with room.player(seat) as ada:
+            await ada.start()
+            joined = await room.door.join(seat.code, p.Join(name="Bo"))
+            async with room.player(joined) as bo:
+                assert bo.view is not None
+                assert bo.view.seat == 1
+                await played_together(ada, bo)
+
+
+async def test_a_rematch_has_the_same_people_and_a_new_secret(tmp_path: Path) -> None:
+    async with open_room(tmp_path / "t.sqlite3") as room:
+        seats = await room.table(2, seats=3, bots=["counting"], rules={"rounds": [1]})
+        async with all_in([room.player(one) for one in seats]) as (ada, bo):
+            await ready_and_start([ada, bo])
+            await played_together(ada, bo)
+            assert ada.table is not None
+            assert ada.table.fair is not None
+            first, promised = ada.table.fair, ada.table.next_commit
+            assert first.secret is not None
+            with pytest.raises(Refused, match="no longer asked"):
+                await ada.act("bid 0", "1:bid:0")
+            await ada.ask(p.Rematch())
+            assert ada.table.rematch == (0,)
+            await bo.ask(p.SayWord(word="mine"))
+            await bo.ask(p.Rematch())
+            await ada.until(lambda me: me.table is not None and me.table.phase == "playing")
+            assert ada.table.fair is not None
+            assert ada.table.fair.commit == promised != first.commit
+            assert ada.table.fair.words == ("", "mine", "")
+            assert ada.table.fair.secret is None
+            await played_together(ada, bo)
+            assert ada.table.games_played == 2
+
+
+async def test_the_list_of_public_tables_is_live(tmp_path: Path) -> None:
+    async with open_room(tmp_path / "t.sqlite3") as room:
+        line = await room.door.line()
+        await line.send(p.WatchLobby(id=1, version=p.VERSION))
+        first = await line.receive()
+        assert isinstance(first, p.Lobby)
+        assert first.tables == ()
+        await room.table(is_public=False)
+        (seat,) = await room.table(is_public=True, seats=5, bots=["random"])
+        second = await line.receive()
+        assert isinstance(second, p.Lobby)
+        assert [(one.code, one.people, one.open_seats) for one in second.tables] == [
+            (seat.code, ("Ada",), 3)
+        ]
+        await room.door.join(seat.code, p.Join(name="Bo"))
+        third = await line.receive()
+        assert isinstance(third, p.Lobby)
+        assert third.tables[0].people == ("Ada", "Bo")
+        await line.close()
+
+
+async def test_my_games_are_those_my_tokens_open(tmp_path: Path) -> None:
+    async with open_room(tmp_path / "t.sqlite3") as room:
+        ada, bo = await room.table(2, seats=3, bots=["random"], **SHORT)
+        (other,) = await room.table(seats=3)
+        found = await room.door.mine((ada.token, "no-such-token-1234", other.token))
+        assert {(one.token, one.table, one.seat, one.phase) for one in found.games} == {
+            (0, ada.table, 0, "gathering"),
+            (2, other.table, 0, "gathering"),
+        }
+        async with all_in([room.player(ada), room.player(bo)]) as players:
+            await ready_and_start(players)
+            mine = (await room.door.mine((ada.token,))).games[0]
+            assert mine.phase == "playing"
+            assert mine.is_my_turn == (players[0].view is not None and 0 in players[0].view.awaited)
+
+
+async def test_chat_emotes_and_muting(tmp_path: Path) -> None:
+    async with open_room(tmp_path / "t.sqlite3") as room:
+        seats = await room.table(2, seats=3)
+        heard: list[p.FromServer] = []
+        spectator = Player(room.door, seats[0].table, name="Zoe", heard=heard.append)
+        nameless = Player(room.door, seats[0].table)
+        players = [*(room.player(one) for one in seats), spectator, nameless]
+        async with all_in(players) as (ada, bo, zoe, nobody):
+            await bo.say("  hello \u202e\x07 there ")
+            await zoe.say("hi")
+            await ada.ask(p.ShowEmote(emote="wow"))
+            with pytest.raises(Refused, match="say who you are"):
+                await nobody.say("psst")
+            await ada.ask(p.Mute(seat=1))
+            with pytest.raises(Refused, match="muted"):
+                await bo.say("and another thing")
+            await eventually(lambda: any(isinstance(one, p.Emoted) for one in heard))
+            lines = [(one.seat, one.name, one.text) for one in ada.chat]
+            assert lines == [(1, "Bo", "hello there"), (None, "Zoe", "hi")]
+
+
+async def test_options_change_before_the_start_and_nobody_loses_a_seat(tmp_path: Path) -> None:
+    async with open_room(tmp_path / "t.sqlite3") as room:
+        seats = await room.table(3, seats=4)
+        async with all_in([room.player(one) for one in seats]) as (ada, _bo, _cy):
+            await ada.ask(p.Sit(seat=3))
+            with pytest.raises(Refused, match="3 people cannot sit"):
+                await ada.ask(p.ChangeOptions(options=p.TableOptions(seats=3)))
+            await ada.ask(p.Sit(seat=0))
+            await ada.ask(p.ChangeOptions(options=p.TableOptions(seats=3, clock_s=30)))
+            assert ada.table is not None
+            assert ada.table.options.clock_s == 30
+            assert len(ada.table.seats) == 3
+
+
+async def test_the_coach_answers_even_where_there_is_none(tmp_path: Path) -> None:
+    async with open_room(tmp_path / "t.sqlite3") as room:
+        (seat,) = await room.table(seats=3, bots=["random", "random"], **SHORT)
+        async with room.player(seat) as ada:
+            await ada.start()
+            seen = await ada.turn()
+            assert seen is not None
+            answer = await ada.ask(p.AskCoach(decision=seen.decision or ""))
+            assert isinstance(answer, p.Coach)
+            assert not answer.is_available
+            with pytest.raises(Refused, match="no longer asked"):
+                await ada.ask(p.AskCoach(decision="9:bid:0"))
+
+
+async def test_a_finished_game_is_replayed_round_by_round(tmp_path: Path) -> None:
+    async with open_room(tmp_path / "t.sqlite3") as room:
+        (seat,) = await room.table(seats=3, bots=["counting", "random"], **SHORT)
+        async with room.player(seat) as ada:
+            await ada.start()
+            assert ada.table is not None
+            game = ada.table.game or ""
+            with pytest.raises(NotAllowed, match="not over"):
+                await room.door.ask("GET", f"/api/games/{game}/replay/1", None, p.Replay)
+            with pytest.raises(NotAllowed, match="not over"):
+                await room.door.record(game)
+            assert (await room.door.game(game)).fair.secret is None
+            await played(ada)
+        found = await room.door.ask("GET", f"/api/games/{game}/replay/2?seat=0", None, p.Replay)
+        assert len(found.frames[0].view.hand) == 2
+        assert [hand for hand in found.hands if len(hand) != 2] == []
+        assert found.frames[0].seat is None
+        assert [frame.action is not None for frame in found.frames[1:]] == [True] * (3 + 6)
+        assert found.frames[-1].view.phase == "over"
+        one = await room.door.ask("GET", f"/api/games/{game}/replay/1", None, p.Replay)
+        assert one.frames[0].view.hand == ()
+        with pytest.raises(NotAllowed, match="no round 3"):
+            await room.door.ask("GET", f"/api/games/{game}/replay/3", None, p.Replay)

@@ -241,32 +241,32 @@ def test_V6_the_first_bid_and_lead_go_by_the_dealers_seat() -> None:
     [
         pytest.param(
             {"plus_minus_one": True, "bids": "hidden"},
-            "plus/minus one (V1) does not go together with hidden bids (V2): V7",
+            "plus/minus one (V1) and hidden bids (V2) do not go together: V7",
             id="V7 plus/minus one needs open bids, not hidden ones",
         ),
         pytest.param(
             {"plus_minus_one": True, "bids": "secret"},
-            "plus/minus one (V1) does not go together with secret bids (V3): V7",
+            "plus/minus one (V1) and secret bids (V3) do not go together: V7",
             id="V7 nor secret ones",
         ),
         pytest.param(
             {"specials": ("BOMB",), "foresight": "first_round"},
-            "special cards (C4) does not go together with foresight in the first round (V4): V7",
+            "special cards (C4) and foresight in the first round (V4) do not go together: V7",
             id="V7 special cards exclude foresight in the first round",
         ),
         pytest.param(
             {"specials": ("BOMB",), "foresight": "every_round"},
-            "special cards (C4) does not go together with foresight in every round (V5): V7",
+            "special cards (C4) and foresight in every round (V5) do not go together: V7",
             id="V7 and in every round",
         ),
         pytest.param(
             {"specials": ("BOMB",), "unicolor": True},
-            "special cards (C4) does not go together with unicolor (V6): V7",
+            "special cards (C4) and unicolor (V6) do not go together: V7",
             id="V7 and unicolor",
         ),
         pytest.param(
             {"unicolor": True, "foresight": "every_round"},
-            "unicolor (V6) does not go together with foresight in every round (V5): V7",
+            "unicolor (V6) and foresight in every round (V5) do not go together: V7",
             id="V7 unicolor excludes foresight",
         ),
     ],

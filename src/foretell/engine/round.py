@@ -213,7 +213,7 @@ def step(now: Round, seat: int, action: Action) -> tuple[Round, tuple[Event, ...
     awaited_seats = awaited(now)
     if seat not in awaited_seats:
         raise _not_awaited(now, seat, awaited_seats)
-    phase, takes = _STEPS[type(action)]
+    phase, takes = _STEPS.get(type(action), (None, _play))
     if phase is not now.phase:
         raise NotAllowed("wrong_phase", tried=str(action), phase=Term(f"phase.{now.phase}"))
     return takes(now, seat, action)

@@ -181,7 +181,8 @@ def _round(now: Round, seat: int | None) -> RoundView:
         demanded=None if now.trick is None else now.rules.tricks.demanded(now.trick.faces),
         won=now.won,
         needs=tuple(
-            None if bid is None else bid - won for bid, won in zip(bids, now.won, strict=True)
+            None if seen is None else bid - won
+            for seen, bid, won in zip(bids, now.final_bids, now.won, strict=True)
         ),
         passes=() if seat is None else _passes(now, seat),
         has_passed=tuple(c is not None for c in now.passing) if now.phase is Phase.PASS else None,

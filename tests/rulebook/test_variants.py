@@ -39,7 +39,7 @@ def test_plus_minus_one(earlier: str, open_to_the_last: str) -> None:
 
 def test_V1_the_refusal_names_the_rule() -> None:
     game = told(dealt(*HANDS, turned_up="Y7", plus_minus_one=True), "bid 1", "bid 0")
-    with pytest.raises(NotAllowed, match=r"1 is barred \(V1\): .* add up to the 2 tricks"):
+    with pytest.raises(NotAllowed, match=r"1 is barred \(V1\): .* add up to 2, the tricks"):
         told(game, "bid 1")
     with pytest.raises(NotAllowed, match=r"\(B1\)"):
         told(game, "bid 3")

@@ -213,8 +213,8 @@ def step(now: Round, seat: int, action: Action) -> tuple[Round, tuple[Event, ...
     awaited_seats = awaited(now)
     if seat not in awaited_seats:
         raise _not_awaited(now, seat, awaited_seats)
-    phase, takes = _STEPS.get(type(action), (None, _play))
-    if phase is not now.phase:
+    asked, takes = _STEPS[now.phase]
+    if not isinstance(action, asked):
         raise NotAllowed("wrong_phase", tried=str(action), phase=Term(f"phase.{now.phase}"))
     return takes(now, seat, action)
 
@@ -338,14 +338,15 @@ def _change(now: Round, seat: int, action: ChangeBid) -> tuple[Round, tuple[Even
     )
 
 
+# What each phase asks for, and what then happens.
 _STEPS: dict[
-    type[Action], tuple[Phase, Callable[[Round, int, Any], tuple[Round, tuple[Event, ...]]]]
+    Phase, tuple[type[Action], Callable[[Round, int, Any], tuple[Round, tuple[Event, ...]]]]
 ] = {
-    NameTrump: (Phase.TRUMP, _name_trump),
-    Bid: (Phase.BID, _bid),
-    Play: (Phase.PLAY, _play),
-    PassCard: (Phase.PASS, _pass),
-    ChangeBid: (Phase.CHANGE, _change),
+    Phase.TRUMP: (NameTrump, _name_trump),
+    Phase.BID: (Bid, _bid),
+    Phase.PLAY: (Play, _play),
+    Phase.PASS: (PassCard, _pass),
+    Phase.CHANGE: (ChangeBid, _change),
 }
 
 

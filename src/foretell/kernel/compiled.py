@@ -69,9 +69,14 @@ def _writable(folder: Path) -> bool:
 def _chosen_folder() -> Path | None:
     named = os.environ.get("NUMBA_CACHE_DIR")
     homes = [Path(named)] if named else []
-    homes += [user_cache_path("foretell", appauthor=False), Path(tempfile.gettempdir()) / "foretell"]
+    homes += [
+        user_cache_path("foretell", appauthor=False),
+        Path(tempfile.gettempdir()) / "foretell",
+    ]
     name = _fingerprint()
-    return next((home / "kernel" / name for home in homes if _writable(home / "kernel" / name)), None)
+    return next(
+        (home / "kernel" / name for home in homes if _writable(home / "kernel" / name)), None
+    )
 
 
 if IS_COMPILED:

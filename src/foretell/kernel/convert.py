@@ -206,9 +206,7 @@ def state_of_round(tables: Tables, now: Round, score: Sequence[int] | None = Non
     return s
 
 
-def _table(
-    tables: Tables, s: Ints, tricks: Sequence[TrickView], trick: TrickView | None
-) -> None:
+def _table(tables: Tables, s: Ints, tricks: Sequence[TrickView], trick: TrickView | None) -> None:
     """The tricks taken and the one on the table."""
     s[at.LEFT] = s[at.HAND_SIZE] - len(tricks)
     for one in tricks:
@@ -388,5 +386,3 @@ def _played_by(tables: Tables, s: Ints) -> Iterable[tuple[int, int]]:
         core.play_face(tables.words, again, kind, face)
         again[at.PHASE] = at.PLAYING
         yield seat, face
-
-

@@ -150,7 +150,11 @@ class _Plan:
         """Cards alike for all classes side by side, those that most may hold first; odds tell cards apart too."""
 
         def alike(card: int) -> tuple[object, ...]:
-            odds = () if self.odds is None else tuple(self._odds(c[0].seat, card) for c in self.classes)
+            odds = (
+                ()
+                if self.odds is None
+                else tuple(self._odds(c[0].seat, card) for c in self.classes)
+            )
             return (-self.may[card].bit_count(), self.may[card], odds)
 
         self.order = sorted(self.may, key=alike)

@@ -179,7 +179,9 @@ def _cases(
     if passed_at is None:
         held = () if tracked is None or wolf is None else ((wolf, tracked),)
         slots = [
-            Slot(seat, now.hand_sizes[seat] - (seat == wolf and bool(held)), _all_barred(seats[seat]))
+            Slot(
+                seat, now.hand_sizes[seat] - (seat == wolf and bool(held)), _all_barred(seats[seat])
+            )
             for seat in hidden
         ]
         yield Case(tuple(slots), held)

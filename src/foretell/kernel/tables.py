@@ -281,7 +281,11 @@ def _legal_of(words: Ints, row: int, hand: int) -> int:
 
 def _shown_by(words: Ints, row: int, kind: int) -> int:
     """What a hand cannot have held when this kind was played from it."""
-    follows, bound, unbound = (words[at.FOLLOWS + row], words[at.WITH + row], words[at.WITHOUT + row])
+    follows, bound, unbound = (
+        words[at.FOLLOWS + row],
+        words[at.WITH + row],
+        words[at.WITHOUT + row],
+    )
     if bound >> kind & 1:
         return 0
     return int(follows) if unbound >> kind & 1 else int(follows | unbound)
@@ -304,7 +308,9 @@ def _ask_strength(
             if demands[face] == at.UNDECIDED and strength(face, None, colour) != strength(
                 face, demanded, colour
             ):
-                raise _refuse(rules.tricks, "a face that demands nothing is as strong before as after")
+                raise _refuse(
+                    rules.tricks, "a face that demands nothing is as strong before as after"
+                )
     if len(values) >= at.UNBEATABLE:
         raise _refuse(rules.tricks, f"fewer than {at.UNBEATABLE} strengths")
 

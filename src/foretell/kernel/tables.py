@@ -79,8 +79,10 @@ def face_number(face: Face) -> int:
     return _FACE_NUMBER[face.code]
 
 
-def _refuse(rule: object, why: str) -> RulesClash:
-    return RulesClash("kernel_cannot", name=type(rule).__name__, why=why)
+def _refuse(rule: object, expected: str) -> RulesClash:
+    """`expected` says, in the words of a developer, what the turn loop takes for granted."""
+    name = getattr(rule, "__name__", type(rule).__name__)
+    return RulesClash("kernel_cannot", name=name, expected=expected)
 
 
 @dataclass(frozen=True, slots=True)

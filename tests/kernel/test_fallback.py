@@ -1,0 +1,111 @@
+"""Without Numba the same functions run as plain Python, and play the same games; the cache needs no writable install."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import foretell
+from foretell.kernel import compile_rules, play_games
+from foretell.kernel.compiled import IS_COMPILED, cache_folder
+from foretell.rules import Rules
+
+PLAY = """
+import sys
+{before}
+from foretell.kernel import IS_COMPILED, compile_rules, play_games
+from foretell.rules import Rules
+specials = ("DRAGON", "FAIRY", "BOMB", "WEREWOLF", "JUGGLER", "CLOUD", "SHAPESHIFTER")
+found = []
+for rules, players in ((Rules(), 4), (Rules(specials=specials), 5), (Rules(unicolor=True), 3)):
+    played = play_games(compile_rules(rules, players), 3, seed=7)
+    found.append([played.decisions, [played.score(game) for game in range(3)]])
+import json
+print(json.dumps([IS_COMPILED, "numba" in sys.modules and sys.modules["numba"] is not None, found]))
+"""
+
+
+def played(before: str = "", **environment: str) -> list[object]:
+    done = subprocess.run(
+        [sys.executable, "-c", PLAY.format(before=before)],
+        env=os.environ | environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    answer: list[object] = json.loads(done.stdout)
+    return answer
+
+
+def test_plain_python_plays_the_same_games() -> None:
+    here = played()
+    plain = played(FORETELL_KERNEL="python")
+    assert plain[0] is False
+    assert plain[1] is False
+    assert plain[2] == here[2]
+
+
+def test_neither_numba_nor_numpy_is_needed() -> None:
+    missing = "sys.modules['numba'] = sys.modules['numpy'] = None"
+    assert played(missing)[:2] == [False, False]
+
+
+def test_the_hidden_hands_are_dealt_alike_in_plain_python() -> None:
+    """Every word of chance is used in the same order, so the same seed gives the same deal."""
+    code = """
+from foretell.deals import seeded
+from foretell.engine import act, awaited_seats, deal, legal_actions, new_game, view
+from foretell.kernel.hidden import hidden_hands
+from foretell.rules import Rules
+from random import Random
+random = Random(3)
+rules = Rules(rounds=(9,))
+game = new_game(rules, ["x"] * 5)
+game = deal(game, seeded(2)(game))[0]
+while game.now.phase != "play" or len(game.now.tricks) < 5:
+    seat = awaited_seats(game)[0]
+    game = act(game, seat, random.choice(legal_actions(game, seat)))[0]
+hidden = hidden_hands(view(game, 0))
+print([[card.code for card in hand] for n in range(20) for hand in hidden.deal(11, n)])
+"""
+    answers = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            env=os.environ | {"FORETELL_KERNEL": how},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for how in ("", "python")
+    }
+    assert len(answers) == 1
+
+
+def test_nothing_compiled_is_written_beside_the_sources(tmp_path: Path) -> None:
+    if not IS_COMPILED:
+        return
+    before = set(Path(foretell.__file__).parent.rglob("*.nb*"))
+    played(XDG_CACHE_HOME=str(tmp_path), NUMBA_CACHE_DIR="")
+    assert set(Path(foretell.__file__).parent.rglob("*.nb*")) == before == set()
+    assert list(tmp_path.rglob("*.nbi"))
+
+
+def test_where_no_cache_can_be_written_it_plays_all_the_same() -> None:
+    nowhere = "/dev/null/nowhere"
+    found = played(XDG_CACHE_HOME=nowhere, TMPDIR=nowhere, TEMP=nowhere, TMP=nowhere, HOME=nowhere)
+    assert found[0] is IS_COMPILED
+
+
+def test_the_folder_of_the_cache_is_named_by_the_sources() -> None:
+    folder = cache_folder()
+    assert folder is None or folder.parent.name == "kernel"
+
+
+def test_a_batch_does_not_depend_on_its_threads() -> None:
+    tables = compile_rules(Rules(), 4)
+    one, two = (play_games(tables, 200, seed=3, threads=threads) for threads in (1, 2))
+    assert list(one.lines) == list(two.lines)
+    assert one.decisions == two.decisions
+    late = play_games(tables, 50, seed=3, first=100)
+    assert [late.score(game) for game in range(50)] == [one.score(game) for game in range(100, 150)]

@@ -1,0 +1,292 @@
+"""What `foretell bench` measures: decisions, games and playouts a second, all in one run on one core.
+
+Rates are by the seconds that a core has worked, so other programs on the machine weigh little; of several short turns,
+taken in rotation, the best one counts.  Only the scaling over cores is by the clock.
+"""
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib.util import find_spec
+from itertools import cycle
+from random import Random
+
+from foretell.cards import SPECIALS
+from foretell.deals import seeded
+from foretell.engine import Game, act, awaited_seats, deal, legal_actions, new_game, view
+from foretell.engine.round import Phase
+from foretell.kernel import core
+from foretell.kernel import layout as at
+from foretell.kernel.chance import shuffle
+from foretell.kernel.compiled import IS_COMPILED, ints
+from foretell.kernel.convert import state_of_game
+from foretell.kernel.hidden import hidden_hands
+from foretell.kernel.playouts import (
+    Games,
+    begin_game,
+    cores,
+    random_games,
+    random_playouts,
+    redealt_playouts,
+    spread,
+)
+from foretell.kernel.policies import random_action
+from foretell.kernel.tables import Tables, compile_rules
+from foretell.rules import Rules
+
+__all__ = ["Measure", "Rate", "batches", "growth", "measures", "scaling"]
+
+Turn = Callable[[], int]
+"""Does a stretch of work and answers with how much it was."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """Something to be measured; `unit` is "decisions" or "playouts"."""
+
+    key: str
+    unit: str
+    turn: Turn
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """How much of it a second."""
+
+    key: str
+    unit: str
+    rate: float
+
+
+def _seconds(turn: Turn) -> tuple[int, float]:
+    start = time.thread_time()
+    done = turn()
+    return done, max(time.thread_time() - start, 1e-9)
+
+
+def rates(measured: list[Measure], seconds: float, rounds: int = 5) -> Iterator[Rate]:
+    """The best of several turns of each, in rotation; a turn is repeated until it has lasted long enough."""
+    best = [0.0] * len(measured)
+    for one in measured:
+        one.turn()  # whatever is compiled or read in happens here
+    for _ in range(rounds):
+        for place, one in enumerate(measured):
+            done, spent = 0, 0.0
+            while spent < seconds / rounds:
+                more, lasted = _seconds(one.turn)
+                done, spent = done + more, spent + lasted
+            best[place] = max(best[place], done / spent)
+    for one, rate in zip(measured, best, strict=True):
+        yield Rate(one.key, one.unit, rate)
+
+
+# The tables that are measured.
+
+BASE = Rules()
+ALL_SPECIALS = Rules(specials=tuple(kind.value for kind in SPECIALS))
+UNICOLOR = Rules(unicolor=True)
+FRENCH = Rules(wizards_on_trump="barred")
+NAMES = ("Ada", "Bo", "Cy", "Di", "Ed", "Flo")
+
+
+def measures() -> list[Measure]:
+    """Everything that stands side by side, at four players."""
+    base = compile_rules(BASE, 4)
+    return [
+        Measure("engine", "decisions", _engine(BASE)),
+        Measure("kernel_step", "decisions", _stepped(base)),
+        Measure("kernel_loop", "decisions", _looped(base)),
+        Measure("kernel_loop_specials", "decisions", _looped(compile_rules(ALL_SPECIALS, 4))),
+        Measure("kernel_loop_french", "decisions", _looped(compile_rules(FRENCH, 4))),
+        Measure("kernel_loop_unicolor", "decisions", _looped(compile_rules(UNICOLOR, 4))),
+        *_playouts(),
+        *_open_spiel(),
+    ]
+
+
+def _engine(rules: Rules) -> Turn:
+    seeds = iter(range(10**9))
+
+    def turn() -> int:
+        seed = next(seeds)
+        random, dealing = Random(seed), seeded(seed)
+        game = new_game(rules, NAMES[:4])
+        decisions = 0
+        while not game.is_over:
+            if game.awaits_deal:
+                game, _ = deal(game, dealing(game))
+            seat = awaited_seats(game)[0]
+            game, _ = act(game, seat, random.choice(legal_actions(game, seat)))
+            decisions += 1
+        return decisions
+
+    return turn
+
+
+def _stepped(tables: Tables) -> Turn:
+    """The loop in Python: a call for the choice and one for the step."""
+
+    room, numbers, t = Games(), iter(range(10**9)), tables.words
+
+    def turn() -> int:
+        s, g, deck = room.s, room.g, room.deck
+        begin_game(t, s, g, deck, 1, next(numbers))
+        decisions = 0
+        phase = s[at.PHASE]
+        while phase != at.OVER:
+            if phase == at.DEALING:
+                shuffle(t, s, g, deck)
+                core.deal(t, s, deck)
+            else:
+                core.step(t, s, random_action(t, s, g))
+                decisions += 1
+            phase = s[at.PHASE]
+        return decisions
+
+    return turn
+
+
+def _looped(tables: Tables, games: int = 0) -> Turn:
+    room, t = Games(), tables.words
+    games = games or (2_000 if IS_COMPILED else 2)
+    numbers = iter(range(0, 10**12, games))
+
+    def turn() -> int:
+        first = next(numbers)
+        done: int = random_games(t, room.s, room.g, room.deck, 1, first, games)
+        return done
+
+    return turn
+
+
+def stopped(rules: Rules, players: int, number: int, tricks: int, seed: int) -> Game:
+    """A random round of so many cards, stopped after so many tricks; every seat has bid."""
+    random = Random(seed)
+    only = Rules(**{key: getattr(rules, key) for key in ("specials",)}, rounds=(number,))
+    while True:
+        game = new_game(only, NAMES[:players])
+        game, _ = deal(game, seeded(random.random().hex())(game))
+        while game.now is not None and game.now.phase is not Phase.SCORED:
+            if game.now.phase is Phase.PLAY and len(game.now.tricks) == tricks:
+                return game
+            seat = awaited_seats(game)[0]
+            game, _ = act(game, seat, random.choice(legal_actions(game, seat)))
+
+
+def _playouts() -> Iterator[Measure]:
+    """From the first play and from half-way, without and with a re-deal, over a few positions of each."""
+    for number in (5, 10, 15):
+        for tricks, where in ((0, "start"), (number // 2, "half")):
+            games = [stopped(BASE, 4, number, tricks, seed) for seed in range(8)]
+            yield Measure(f"playouts_{number}_{where}", "playouts", _played(games, redealt=False))
+            yield Measure(f"redealt_{number}_{where}", "playouts", _played(games, redealt=True))
+
+
+def _played(games: list[Game], *, redealt: bool) -> Turn:
+    tables = compile_rules(games[0].rules, games[0].seats)
+    count = 2_000 if IS_COMPILED else 2
+    room, sums = Games(), ints(at.SEATS)
+    room.g[0], room.g[1] = 12345, 67891
+    positions = cycle(
+        [
+            (state_of_game(tables, game), hidden_hands(view(game, awaited_seats(game)[0])))
+            for game in games
+        ]
+    )
+
+    def turn() -> int:
+        start, hidden = next(positions)
+        if redealt:
+            redealt_playouts(
+                tables.words, hidden.state, room.s, room.g, *hidden.arrays, count, sums
+            )
+        else:
+            random_playouts(tables.words, start, room.s, room.g, count, sums)
+        return count
+
+    return turn
+
+
+def _open_spiel() -> Iterator[Measure]:
+    """OpenSpiel's oh_hell, four players, rounds of 1 to 12 cards (it has no Wizards), random play."""
+    if find_spec("pyspiel") is None:
+        return
+    import pyspiel  # noqa: PLC0415 - an extra
+
+    games = [
+        pyspiel.load_game(f"oh_hell(players=4,num_tricks_fixed={size},off_bid_penalty=true)")
+        for size in range(1, 13)
+    ]
+    bots = [pyspiel.make_uniform_random_bot(seat, seat + 1) for seat in range(4)]
+    decisions = sum(4 + 4 * size for size in range(1, 13))
+    seeds = iter(range(10**9))
+
+    def in_cpp() -> int:
+        for game in games:
+            pyspiel.evaluate_bots(game.new_initial_state(), bots, next(seeds))
+        return decisions
+
+    random = Random(1)
+
+    def in_python() -> int:
+        for game in games:
+            state = game.new_initial_state()
+            while not state.is_terminal():
+                state.apply_action(random.choice(state.legal_actions()))
+        return decisions
+
+    yield Measure("open_spiel_cpp", "decisions", in_cpp)
+    yield Measure("open_spiel_python", "decisions", in_python)
+
+
+# Growth: games a second against players, rounds and batch size; and over cores.
+
+
+def growth(seconds: float) -> Iterator[tuple[str, int, float]]:
+    """Games a second by number of players, and by number of cards for games of a single round."""
+    tables = [("players", players, compile_rules(BASE, players)) for players in range(3, 7)]
+    tables += [
+        ("round", number, compile_rules(Rules(rounds=(number,)), 4))
+        for number in (1, 3, 6, 9, 12, 15)
+    ]
+    for kind, size, one in tables:
+        games = 500 if IS_COMPILED else 1
+        turn = _looped(one, games)
+        turn()
+        best, spent = 0.0, 0.0
+        while spent < seconds:
+            _, lasted = _seconds(turn)
+            best, spent = max(best, games / lasted), spent + lasted
+        yield kind, size, best
+
+
+def batches(seconds: float) -> Iterator[tuple[int, float]]:
+    """Games a second by the number of games that one call from Python plays."""
+    tables = compile_rules(BASE, 4)
+    for games in (1, 10, 100, 1_000, 10_000) if IS_COMPILED else (1, 10):
+        turn = _looped(tables, games)
+        best, spent = 0.0, 0.0
+        while spent < seconds:
+            _, lasted = _seconds(turn)
+            best, spent = max(best, games / lasted), spent + lasted
+        yield games, best
+
+
+def scaling(seconds: float) -> Iterator[tuple[int, float]]:
+    """Decisions a second by the clock on 1, 2, ... cores; the best of several turns, in rotation."""
+    tables = compile_rules(BASE, 4)
+    games = 20_000 if IS_COMPILED else 10
+
+    def work(start: int, many: int) -> int:
+        room = Games()
+        done: int = random_games(tables.words, room.s, room.g, room.deck, 1, start, many)
+        return done
+
+    best = dict.fromkeys(range(1, cores() + 1), 0.0)
+    start = time.perf_counter()
+    while time.perf_counter() - start < seconds or not all(best.values()):
+        for threads in best:
+            began = time.perf_counter()
+            done = spread(games, threads, work)
+            best[threads] = max(best[threads], done / (time.perf_counter() - began))
+    yield from best.items()

@@ -62,9 +62,9 @@ class BadNetwork:
         except OSError:
             pass
         finally:
-            for one in (writer, far):
-                if one is not None:
-                    one.transport.abort()
+            for end in (writer, far):
+                if end is not None:
+                    end.transport.abort()
             self._tasks.discard(task)
 
     async def _pass_on(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -69,7 +69,7 @@ schema = schemathesis.openapi.from_dict(openapi())
     suppress_health_check=list(HealthCheck),
 )
 def test_the_http_api_keeps_its_word(
-    case: schemathesis.Case, server: tuple[str, dict[str, str]]
+    case: schemathesis.Case[Any], server: tuple[str, dict[str, str]]
 ) -> None:
     """Answers are of the described statuses and shapes; the application never fails."""
     address, known = server
@@ -174,7 +174,7 @@ class Fuzz:
 
     def fields(self, kind: Any) -> dict[str, Any]:
         seat = self.random.randrange(-1, 7)
-        some = {
+        some: dict[str, dict[str, Any]] = {
             "hello": {"version": 1, "table": self.table},
             "watch_lobby": {"version": 1},
             "act": {

@@ -125,7 +125,7 @@ async def test_pruning_keeps_what_the_rule_says(tmp_path: Path) -> None:
     for phase in ("gathering", "playing", "over"):
         state, _ = new_table(p.NewTable(name="Ada"), random_keys, 0.0)
         row = a_game(state.id)
-        state = replace(state, phase=phase, game=row.id)  # type: ignore[arg-type]
+        state = replace(state, phase=phase, game=row.id)
         await store.save(state, begun=row)
         last = Action(0, 0, "bid 0", False, 10 * DAY)
         ends = (state, "{}") if phase == "over" else None

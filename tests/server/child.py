@@ -1,12 +1,11 @@
-"""A server in a process of its own, to be killed: `python child.py FOLDER PORT`.  Says "ready" when it is."""
+"""A server in a process of its own, to be killed: `python -m server.child FOLDER PORT`, in `tests`.  Says "ready" when it is."""
 
 import sys
 from pathlib import Path
 
-from rooms import OPEN
-
 from foretell.server.house import Patience
 from foretell.server.serve import Serving, run
+from server.rooms import OPEN
 
 if __name__ == "__main__":
     folder, port = Path(sys.argv[1]), int(sys.argv[2])

@@ -16,7 +16,7 @@ from foretell.server import protocol as p
 from foretell.server.app import App
 from foretell.server.guards import Limits
 from foretell.server.house import House, Patience
-from foretell.server.serve import server_of
+from foretell.server.serve import bound, server_of
 from foretell.server.sqlite import SqliteStore
 
 OPEN = Limits(
@@ -77,8 +77,7 @@ async def open_room(
     store = SqliteStore(path)
     found = House(store=store, patience=patience or Patience(), **house)
     app = App(found, limits=limits)
-    listening = socket.socket()
-    listening.bind(("127.0.0.1", 0))
+    listening = bound("127.0.0.1", 0, is_fixed=True)
     server = server_of(app)
     server.install_signal_handlers = lambda: None  # type: ignore[attr-defined]
     serving = asyncio.ensure_future(_served(server, listening))

@@ -39,9 +39,9 @@ class Child:
         self.process: subprocess.Popen[str] | None = None
 
     async def start(self) -> None:
-        script = Path(__file__).with_name("child.py")
         self.process = subprocess.Popen(
-            [sys.executable, str(script), str(self.folder), str(self.port)],
+            [sys.executable, "-m", "server.child", str(self.folder), str(self.port)],
+            cwd=Path(__file__).parents[1],
             stdout=subprocess.PIPE,
             text=True,
         )

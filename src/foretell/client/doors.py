@@ -125,10 +125,14 @@ class _SocketLine:
             raise Cut(_code(error)) from None
 
     async def receive(self) -> p.FromServer:
-        try:
-            return p.read_server(await self._socket.recv(decode=False))
-        except ConnectionClosed as error:
-            raise Cut(_code(error)) from None
+        """A message of a kind that this client does not know yet is passed over."""
+        while True:
+            try:
+                return p.read_server(await self._socket.recv(decode=False))
+            except ConnectionClosed as error:
+                raise Cut(_code(error)) from None
+            except msgspec.ValidationError:
+                continue
 
     async def close(self) -> None:
         await self._socket.close()

@@ -42,7 +42,7 @@ class TableOptions(Struct, frozen=True, kw_only=True):
     seats: Annotated[int, Meta(ge=3, le=6)] = 4
     bots: Annotated[tuple[Level, ...], Meta(max_length=5)] = ()  # fill the last seats
     is_public: bool = False
-    clock_s: Annotated[int, Meta(ge=5, le=3600)] | None = None  # for each decision; None: no hurry
+    clock_s: Annotated[int, Meta(ge=1, le=3600)] | None = None  # for each decision; None: no hurry
     coach: bool = True  # whether players may ask it during the game
     bot_pause_ms: Annotated[int, Meta(ge=0, le=5000)] = 700  # before a bot acts
 

@@ -47,7 +47,9 @@ def bound(host: str, port: int, *, is_fixed: bool) -> socket.socket:
     """A listening socket; the next free port where this one is in use, unless it was asked for."""
     for tried in (port,) if is_fixed else (*range(port, port + _PORTS_TRIED), 0):
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        found = socket.socket(family, socket.SOCK_STREAM)
+        # asyncio sends small messages at once only on sockets that say they are TCP; on others each answer of two
+        # frames waits for the peer's delayed acknowledgement, some 40 ms.
+        found = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             found.bind((host, tried))

@@ -426,8 +426,9 @@ class Table:
         if playing is None:
             return
         seen = view(playing.game, seat)
-        # From the secret, so that a game replays alike and no player can foresee a bot's dice.
-        random = Random(f"{playing.setup.secret}/{playing.number}/{seat}")
+        # From the secret, so that no player can foresee a bot's dice; and from the decision rather than its number in
+        # the log, so that it makes no difference who of several was faster.
+        random = Random(f"{playing.setup.secret}/{turn.decision}/{seat}")
         place = self.state.places[seat]
         level = place.level if place.kind == "bot" and place.level else self.house.stand_in
 

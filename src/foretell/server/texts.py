@@ -12,6 +12,9 @@ MOST_NAME, MOST_CHAT, MOST_WORD = 24, 300, 64
 # Letters that only change how others are drawn, stacked high enough, paint over the neighbours' names.
 _MOST_MARKS = 3
 
+# Letters by their category, and yet nothing to be seen: a name of them would be no name.
+_INVISIBLE = frozenset("\u115f\u1160\u3164\uffa0\u2800")
+
 
 def _clean(text: str, most: int) -> str:
     """One line without control and direction signs, runs of spaces made one."""
@@ -22,7 +25,7 @@ def _clean(text: str, most: int) -> str:
         marks = marks + 1 if kind in ("Mn", "Me") else 0
         if marks > _MOST_MARKS:
             continue
-        if kind in ("Cc", "Zl", "Zp", "Zs"):
+        if kind in ("Cc", "Zl", "Zp", "Zs") or sign in _INVISIBLE:
             kept.append(" ")
         elif kind in ("Cs", "Co", "Cn") or (kind == "Cf" and sign != "\u200d"):
             continue  # \u200d joins emoji; other format signs turn the writing direction or hide

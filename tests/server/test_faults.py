@@ -1,0 +1,143 @@
+"""Network faults: cut, delayed, late and doubled connections, two tabs, doubled acts: the same game in the end."""
+
+import asyncio
+import contextlib
+import os
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from foretell.bots import Counting
+from foretell.client import Cut, Player, Refused, Remote
+from foretell.deals import Fair, fair
+from foretell.engine import View, act, awaited_seats, deal, new_game, view
+from foretell.record import Proof, Record, dumps
+from foretell.rules import Rules
+from foretell.server import protocol as p
+from foretell.server.house import Patience
+from foretell.server.keys import random_keys
+from foretell.server.playing import first_dealer
+from server.faults import BadNetwork
+from server.rooms import all_in, made, open_room, ready_and_start
+
+pytestmark = [pytest.mark.anyio, pytest.mark.prove]
+
+TIMES = 12 if os.environ.get("FORETELL_PROVE") else 1
+SPECIALS = ["DRAGON", "FAIRY", "BOMB", "WEREWOLF", "JUGGLER", "CLOUD", "SHAPESHIFTER"]
+VARIANTS: list[dict[str, Any]] = [
+    {"rounds": [2, 4]},
+    {"bids": "hidden", "rounds": [1, 3]},
+    {"bids": "secret", "rulebook": "pt-BR", "specials": SPECIALS, "rounds": [5]},
+    {"plus_minus_one": True, "foresight": "every_round", "rounds": [1, 3]},
+]
+WORDS = ("alpha", "beta", "gamma", "")
+
+
+def choice(seen: View) -> str:
+    """The same answer to the same decision, whenever and by whichever tab it is given."""
+    return str(Random(f"{seen.seat}/{seen.decision}").choice(seen.legal))
+
+
+def undisturbed(rules: Rules, secret: str) -> str:
+    """The record of the game as the engine alone plays it."""
+    proof = Fair(bytes.fromhex(secret), WORDS)
+    names = ("Ada", "Bo", "Cy", "counting 4")
+    game = new_game(rules, names, first_dealer=first_dealer(secret, WORDS))
+    while not game.is_over:
+        if game.awaits_deal:
+            game, _ = deal(game, fair(proof)(game))
+        seat = awaited_seats(game)[-1]
+        seen = view(game, seat)
+        chosen = Counting().choose(seen, Random(0)) if seat == 3 else None
+        told = next(
+            one for one in seen.legal if str(one) == (str(chosen) if chosen else choice(seen))
+        )
+        game, _ = act(game, seat, told)
+    bots = (None, None, None, "counting")
+    return dumps(Record(game, bots, Proof(proof.commit, WORDS, secret)))
+
+
+async def plays_badly(player: Player) -> None:
+    """Says everything twice, and answers old questions again."""
+    last: p.Act | None = None
+    while (seen := await player.turn()) is not None:
+        acts = [p.Act(decision=seen.decision or "", action=choice(seen)) for _ in range(2)]
+        if last is not None:
+            acts.insert(0, last)
+        answers = await asyncio.gather(*(player.ask(one) for one in acts), return_exceptions=True)
+        unexpected = [one for one in answers if not isinstance(one, p.Done | Refused | Cut)]
+        assert not unexpected
+        stale = [one for one in answers if isinstance(one, Refused)]
+        assert {one.code for one in stale} <= {"stale"}
+        last = acts[-1]
+
+
+@pytest.mark.parametrize("time", range(TIMES))
+@pytest.mark.parametrize("variant", VARIANTS, ids=lambda one: one.get("bids", "open"))
+async def test_a_bad_network_changes_nothing(
+    tmp_path: Path, variant: dict[str, Any], time: int
+) -> None:
+    secret = f"{time:064x}"
+    keys = random_keys.__class__(
+        id=random_keys.id, code=random_keys.code, token=random_keys.token, secret=lambda: secret
+    )
+    rules = msgspec.convert(variant, Rules)
+    room_ = open_room(tmp_path / "t.sqlite3", keys=keys, patience=Patience(grace=1000), seconds=60)
+    async with room_ as room, BadNetwork(room.port, Random(time)) as network:
+        door = Remote(f"http://127.0.0.1:{network.port}")
+        options = made(seats=4, bots=["counting"], rules=variant)
+        first = await room.door.make(p.NewTable(name="Ada", options=options, word=WORDS[0]))
+        seats = [first]
+        for name, word in zip(("Bo", "Cy"), WORDS[1:], strict=False):
+            seats.append(await room.door.join(first.code, p.Join(name=name, word=word)))
+        async with all_in([room.player(one) for one in seats]) as players:
+            await ready_and_start(players)
+        tabs = [
+            Player(door, one.table, one.token, pause=0.01, most_pause=0.05)
+            for one in seats
+            for _ in range(2)
+        ]
+        async with contextlib.AsyncExitStack() as stack:
+            await asyncio.gather(*(stack.enter_async_context(one) for one in tabs))
+            await asyncio.gather(*(plays_badly(one) for one in tabs))
+            network.is_calm = True
+            await tabs[0].until(lambda me: me.table is not None and me.table.phase == "over")
+            assert tabs[0].table is not None
+            game = tabs[0].table.game or ""
+        assert network.cut > 0
+        assert await room.door.record(game) == undisturbed(rules, secret)
+
+
+async def test_two_unseen_bids_at_the_same_moment_are_both_made(tmp_path: Path) -> None:
+    async with open_room(tmp_path / "t.sqlite3") as room:
+        seats = await room.table(3, seats=3, rules={"bids": "secret", "rounds": [2]})
+        async with all_in([room.player(one) for one in seats]) as players:
+            await ready_and_start(players)
+            for one in players:
+                await one.turn()
+            await asyncio.gather(*(one.act(f"bid {seat}") for seat, one in enumerate(players)))
+            for seat, one in enumerate(players):
+                seen = one.view
+                assert seen is not None
+                assert seen.now is not None
+                assert seen.now.has_bid == (True, True, True)
+                assert seen.now.bids == tuple(seat if n == seat else None for n in range(3))
+
+
+async def test_a_doubled_act_is_done_once(tmp_path: Path) -> None:
+    async with open_room(tmp_path / "t.sqlite3") as room:
+        (seat,) = await room.table(seats=3, bots=["random", "random"], rules={"rounds": [2]})
+        async with all_in([room.player(seat), room.player(seat)]) as (tab, other):
+            await tab.start()
+            seen = await tab.turn()
+            assert seen is not None
+            asked = [p.Act(decision=seen.decision or "", action=f"bid {n}") for n in (0, 1)]
+            answers = await asyncio.gather(
+                tab.ask(asked[0]), other.ask(asked[1]), return_exceptions=True
+            )
+            done = [isinstance(one, p.Done) for one in answers]
+            refused = [one.code for one in answers if isinstance(one, Refused)]
+            assert (sorted(done), refused) == ([False, True], ["stale"])

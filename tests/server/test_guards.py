@@ -1,0 +1,340 @@
+"""Guarded: origins, sizes, rates, queues, hidden keys, headers, and a clean end."""
+
+import asyncio
+import dataclasses
+import json
+import logging
+import socket as socket_module
+import sqlite3
+import urllib.error
+import urllib.request
+from pathlib import Path
+from typing import Any
+
+import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from foretell.client import Cut, Line, Player, Refused
+from foretell.errors import NotAllowed
+from foretell.server import protocol as p
+from foretell.server import texts
+from foretell.server.guards import Limits, is_welcome
+from foretell.server.house import Patience
+from server.rooms import OPEN, SHORT, all_in, eventually, open_room, played, ready_and_start
+
+pytestmark = pytest.mark.anyio
+
+
+def socket_at(address: str, **more: Any) -> connect:
+    return connect("ws" + address.removeprefix("http") + "/ws", compression=None, **more)
+
+
+async def closed_with(socket: Any) -> int | None:
+    """The code a socket is closed with, whatever is said before."""
+    try:
+        async with asyncio.timeout(5):
+            while True:
+                await socket.recv()
+    except ConnectionClosed as closed:
+        return closed.rcvd.code if closed.rcvd else None
+
+
+@pytest.mark.parametrize(
+    ("origin", "host", "welcome"),
+    [
+        (None, "localhost:8000", True),
+        ("http://localhost:8000", "localhost:8000", True),
+        ("https://wizard.example", "wizard.example", True),
+        ("https://evil.example", "wizard.example", False),
+        ("http://localhost:8000.evil.example", "localhost:8000", False),
+        ("null", "localhost:8000", False),
+        ("https://other.example", "wizard.example", True),
+    ],
+)
+async def test_whose_page_may_talk_to_us(origin: str | None, host: str, welcome: bool) -> None:
+    assert is_welcome(origin, host, ["https://other.example"]) is welcome
+
+
+async def test_a_page_from_elsewhere_gets_no_socket_and_makes_no_table(tmp_path: Path) -> None:
+    async with open_room(tmp_path / "t.sqlite3") as room:
+        with pytest.raises(InvalidStatus) as refused:
+            await socket_at(room.address, origin="https://evil.example")
+        assert refused.value.response.status_code == 403
+        async with socket_at(room.address, origin=room.address):
+            pass
+        status, body, _ = await fetched(
+            room.address + "/api/tables", {"name": "A"}, origin="https://evil.example"
+        )
+        assert (status, body["error"]["code"]) == (403, "other_origin")
+
+
+async def fetched(address: str, body: Any = None, **headers: str) -> tuple[int, Any, Any]:
+    def ask() -> tuple[int, Any, Any]:
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(
+            address, data, {"content-type": "application/json", **headers}
+        )
+        try:
+            with urllib.request.urlopen(request, timeout=10) as answer:
+                return answer.status, answer.read(), answer.headers
+        except urllib.error.HTTPError as error:
+            with error:
+                return error.code, json.loads(error.read()), error.headers
+
+    return await asyncio.to_thread(ask)
+
+
+async def test_headers_keep_browsers_careful(tmp_path: Path) -> None:
+    async with open_room(tmp_path / "t.sqlite3") as room:
+        for path in ("/", "/api/form", "/api/nothing"):
+            _, _, headers = await fetched(room.address + path)
+            policy = headers["content-security-policy"]
+            assert "default-src 'none'" in policy
+            assert "unsafe" not in policy
+            assert headers["x-content-type-options"] == "nosniff"
+            assert headers["referrer-policy"] == "no-referrer"
+            assert "server" not in headers
+
+
+@pytest.mark.parametrize(
+    "path", ["/../../../../etc/passwd", "/..%2f..%2fpyproject.toml", "/static/../app.py"]
+)
+async def test_no_path_leads_out_of_the_pages_folder(tmp_path: Path, path: str) -> None:
+    async with open_room(tmp_path / "t.sqlite3") as room:
+        reader, writer = await asyncio.open_connection("127.0.0.1", room.port)
+        writer.write(f"GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode())
+        answer = await reader.read()
+        writer.close()
+        assert answer.startswith(b"HTTP/1.1 404")
+
+
+async def test_too_many_requests_and_too_large_ones(tmp_path: Path) -> None:
+    limits = Limits(requests=0.001, request_burst=3, body=1000)
+    async with open_room(tmp_path / "t.sqlite3", limits=limits) as room:
+        found = await fetched(room.address + "/api/tables", {"name": "A" * 5000})
+        assert (found[0], found[1]["error"]["code"]) == (413, "too_large")
+        for _ in range(2):
+            assert (await fetched(room.address + "/api/form"))[0] == 200
+        assert (await fetched(room.address + "/api/form"))[0] == 429
+
+
+async def test_a_socket_that_says_nothing_is_closed(tmp_path: Path) -> None:
+    async with (
+        open_room(tmp_path / "t.sqlite3", patience=Patience(hello=0.1)) as room,
+        socket_at(room.address) as socket,
+    ):
+        assert await closed_with(socket) == 4000
+
+
+async def test_the_first_message_is_hello(tmp_path: Path) -> None:
+    async with open_room(tmp_path / "t.sqlite3") as room, socket_at(room.address) as socket:
+        await socket.send(p.write(p.Act(decision="1:bid:0", action="bid 0")), text=True)
+        assert await closed_with(socket) == 4000
+
+
+async def test_another_version_is_told_so(tmp_path: Path) -> None:
+    async with open_room(tmp_path / "t.sqlite3") as room:
+        (seat,) = await room.table()
+        async with socket_at(room.address) as socket:
+            await socket.send(p.write(p.Hello(id=5, version=99, table=seat.table)), text=True)
+            answer = p.read_server(await socket.recv())
+            assert isinstance(answer, p.Refused)
+            assert (answer.id, answer.error.code) == (5, "other_version")
+            assert await closed_with(socket) == 4009
+
+
+async def test_a_message_too_large_or_too_many_of_them_close_the_socket(tmp_path: Path) -> None:
+    limits = Limits(messages=0.001, message_burst=5)
+    async with open_room(tmp_path / "t.sqlite3", limits=limits) as room:
+        async with socket_at(room.address) as socket:
+            await socket.send(" " * 70_000)
+            assert await closed_with(socket) == 1009
+        async with socket_at(room.address) as socket:
+            for _ in range(6):
+                await socket.send(p.write(p.Ping()), text=True)
+            assert await closed_with(socket) == 4003
+
+
+async def test_too_many_unreadable_messages_close_the_socket(tmp_path: Path) -> None:
+    async with open_room(tmp_path / "t.sqlite3") as room, socket_at(room.address) as socket:
+        await socket.send("{")
+        answer = p.read_server(await socket.recv())
+        assert isinstance(answer, p.Refused)
+        assert answer.id is None
+        for _ in range(20):
+            await socket.send("{")
+        assert await closed_with(socket) == 4003
+
+
+async def test_sockets_from_one_address_are_bounded(tmp_path: Path) -> None:
+    limits = Limits(sockets_per_address=2)
+    async with (
+        open_room(tmp_path / "t.sqlite3", limits=limits) as room,
+        socket_at(room.address),
+        socket_at(room.address),
+        socket_at(room.address) as third,
+    ):
+        assert await closed_with(third) == 1013
+
+
+async def test_a_slow_reader_is_dropped_and_may_come_back(tmp_path: Path) -> None:
+    limits = dataclasses.replace(OPEN, queue=50, inbox=10**6)
+    async with open_room(tmp_path / "t.sqlite3", limits=limits) as room:
+        seats = await room.table(2, seats=3)
+        hello = p.Hello(version=1, table=seats[1].table, token=seats[1].token)
+        slow = socket_module.socket()
+        slow.setsockopt(socket_module.SOL_SOCKET, socket_module.SO_RCVBUF, 4096)
+        slow.setblocking(False)
+        await asyncio.get_running_loop().sock_connect(slow, ("127.0.0.1", room.port))
+        reader, writer = await asyncio.open_connection(sock=slow, limit=1024)
+        await shaken_hands(reader, writer, room.port)
+        writer.write(framed(p.write(hello)))
+        async with room.player(seats[0]) as ada:
+            await ada.until(lambda me: me.table is not None and me.table.seats[1].is_connected)
+            reader._transport.pause_reading()  # type: ignore[attr-defined]
+            line = await room.door.line()
+            await line.send(p.Hello(version=1, table=seats[0].table, token=seats[0].token))
+            dropped = asyncio.ensure_future(
+                ada.until(lambda me: me.table is not None and not me.table.seats[1].is_connected)
+            )
+            hearing = asyncio.ensure_future(heard_out(line))
+            while not dropped.done():
+                await line.send(p.Chat(text="x" * 300))
+                await asyncio.sleep(0)
+            await dropped
+            async with room.player(seats[1]) as bo:
+                await bo.say("back")
+            hearing.cancel()
+            await asyncio.gather(hearing, return_exceptions=True)
+            await line.close()
+        writer.transport.abort()
+        await asyncio.sleep(0)
+
+
+async def heard_out(line: Line) -> None:
+    while True:
+        await line.receive()
+
+
+async def shaken_hands(
+    reader: asyncio.StreamReader, writer: asyncio.StreamWriter, port: int
+) -> None:
+    """A WebSocket by hand: libraries read on even when nobody asks them to."""
+    writer.write(
+        f"GET /ws HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\n"
+        "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n".encode()
+    )
+    await reader.readuntil(b"\r\n\r\n")
+
+
+def framed(text: bytes) -> bytes:
+    """A text frame, masked with zeros."""
+    return bytes([0x81, 0x80 | 126, *len(text).to_bytes(2, "big"), 0, 0, 0, 0]) + text
+
+
+async def test_no_key_and_no_secret_is_kept_in_the_open(tmp_path: Path) -> None:
+    path = tmp_path / "t.sqlite3"
+    async with open_room(path) as room:
+        seats = await room.table(2, seats=3, bots=["random"], **SHORT)
+        with pytest.raises(Refused, match="this key opens no seat"):
+            async with Player(room.door, seats[0].table, "x" * 32):
+                pass
+    connection = sqlite3.connect(path)
+    dump = "\n".join(connection.iterdump())
+    connection.close()
+    files = b"".join(one.read_bytes() for one in tmp_path.iterdir())
+    for seat in seats:
+        assert seat.token not in dump
+        assert seat.token.encode() not in files
+
+
+async def test_nothing_hidden_gets_into_the_logs(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    async with open_room(tmp_path / "t.sqlite3") as room:
+        seats = await room.table(2, seats=3, bots=["random"], **SHORT)
+        async with all_in([room.player(one) for one in seats]) as (ada, bo):
+            await ready_and_start([ada, bo])
+            game = room.app.lobby.tables[seats[0].table].playing
+            assert game is not None
+            secret = game.setup.secret
+            with pytest.raises(Refused):
+                await ada.act("play ZB", "1:play:0")
+            await ada.say("open sesame")
+            await asyncio.gather(played(ada), played(bo))
+    text = "\n".join(
+        str(one.getMessage()) + str(one.exc_text or "")
+        for one in caplog.records
+        if not one.name.startswith(("websockets.client", "aiosqlite"))
+    )
+    for hidden in (secret, "open sesame", *(one.token for one in seats)):
+        assert hidden not in text
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("  Ana  Luísa ", "Ana Luísa"),
+        ("Ana\u202egnp.exe", "Anagnp.exe"),
+        ("A\x00na\n", "A na"),
+        ("Z" + "\u0301" * 30, "Ź\u0301\u0301\u0301"),
+        ("日本語のなまえ", "日本語のなまえ"),
+        ("<script>alert(1)", "<script>alert(1)"),  # a text, never markup: clients show it as such
+    ],
+)
+async def test_names_are_cleaned(said: str, kept: str) -> None:
+    assert texts.name(said) == kept
+
+
+@pytest.mark.parametrize("said", ["", "   ", "\u200d\u200d", "\u0301", "\u3164", "\x07"])
+async def test_a_name_that_cannot_be_seen_is_none(said: str) -> None:
+    with pytest.raises(NotAllowed, match="a name has letters"):
+        texts.name(said)
+
+
+async def test_a_stopping_server_says_so_and_players_come_back_by_themselves(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "t.sqlite3"
+    async with open_room(path) as room:
+        (seat,) = await room.table(seats=3, bots=["random", "random"], **SHORT)
+        line = await room.door.line()
+        await line.send(p.Hello(version=1, table=seat.table, token=seat.token))
+        await line.receive()
+        player = room.player(seat, most_pause=0.1)
+        await player.__aenter__()
+    assert await code_of_the_end(line) == 1012
+    async with open_room(path) as again:
+        player._door = again.door
+        await player.until(lambda me: me.reconnections == 1)
+        await player.start()
+        await played(player)
+        await player.close()
+
+
+async def code_of_the_end(line: Line) -> int | None:
+    try:
+        while True:
+            await line.receive()
+    except Cut as cut:
+        return cut.code
+
+
+async def test_health_readiness_and_numbers(tmp_path: Path) -> None:
+    async with open_room(tmp_path / "t.sqlite3") as room:
+        (seat,) = await room.table(seats=3, bots=["random", "random"], **SHORT)
+        async with room.player(seat) as ada:
+            await ada.start()
+            await played(ada)
+            for path in ("/api/health", "/api/ready"):
+                status, body, _ = await fetched(room.address + path)
+                assert (status, json.loads(body)["status"]) == (200, "ok")
+            status, body, _ = await fetched(room.address + "/metrics")
+            numbers = body.decode()
+            assert "foretell_sockets 1.0" in numbers
+            assert 'foretell_actions_total{by="person"}' in numbers
+            assert 'foretell_games_total{what="finished"} 1.0' in numbers
+        await eventually(lambda: "foretell_sockets 0.0" in room.house.metrics.text().decode())

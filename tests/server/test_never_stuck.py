@@ -1,0 +1,203 @@
+"""Never stuck: clocks, absence, "be right back", stuck bots, sleeping tables."""
+
+import asyncio
+import threading
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from foretell.bots import BOTS
+from foretell.client import Player, Refused
+from foretell.engine import Action, View, action
+from foretell.server import protocol as p
+from foretell.server.guests import BotGuest
+from foretell.server.house import Patience
+from server.rooms import SHORT, all_in, eventually, open_room, played, ready_and_start
+
+pytestmark = pytest.mark.anyio
+
+HASTY = Patience(grace=0.15, host=0.2, sleep=0.2, thought=0.3)
+
+
+def mark(player: Player, seat: int) -> p.Seat:
+    assert player.table is not None
+    return player.table.seats[seat]
+
+
+async def test_when_the_clock_runs_out_a_bot_plays_until_the_player_acts(tmp_path: Path) -> None:
+    async with open_room(tmp_path / "t.sqlite3") as room:
+        seats = await room.table(2, seats=3, bots=["random"], clock_s=1, rules={"rounds": [2]})
+        async with all_in([room.player(one) for one in seats]) as (ada, bo):
+            await ready_and_start([ada, bo])
+            # Bo sits there and does nothing; Ada plays on.
+            playing = asyncio.ensure_future(played(ada))
+            await ada.until(lambda me: mark(me, 1).is_away)
+            assert mark(ada, 1).is_played_by_bot
+            assert mark(ada, 1).is_connected
+            await playing
+            await bo.ask(p.Back())
+            assert not mark(bo, 1).is_away
+
+
+async def test_the_clock_is_shown_to_everyone(tmp_path: Path) -> None:
+    async with open_room(tmp_path / "t.sqlite3") as room:
+        seats = await room.table(2, seats=3, bots=["random"], clock_s=30, rules={"bids": "hidden"})
+        async with all_in([room.player(one) for one in seats]) as (ada, bo):
+            await ready_and_start([ada, bo])
+            assert ada.snapshot is not None
+            shown = {one.seat: one.left_ms for one in ada.snapshot.clocks}
+            assert set(shown) >= {0, 1}
+            assert all(29_000 < (shown[seat] or 0) <= 30_000 for seat in (0, 1))
+
+
+async def test_be_right_back_and_the_seat_is_handed_back_at_once(tmp_path: Path) -> None:
+    async with open_room(tmp_path / "t.sqlite3") as room:
+        seats = await room.table(2, seats=3, bots=["random"], **SHORT)
+        async with all_in([room.player(one) for one in seats]) as (ada, bo):
+            await ready_and_start([ada, bo])
+            await bo.ask(p.Away())
+            assert mark(bo, 1).is_played_by_bot
+            seen = await ada.turn()
+            while seen is not None and len(seen.sheet) < 1:
+                await ada.act(seen.legal[0])
+                seen = await ada.turn()
+            await bo.ask(p.Back())
+            assert not mark(bo, 1).is_played_by_bot
+            await asyncio.gather(played(ada), played(bo))
+
+
+async def test_gone_without_a_word_a_bot_plays_and_hello_takes_the_seat_back(
+    tmp_path: Path,
+) -> None:
+    async with open_room(tmp_path / "t.sqlite3", patience=HASTY) as room:
+        seats = await room.table(2, seats=3, bots=["random"], rules={"rounds": [1, 2, 3]})
+        async with room.player(seats[0]) as ada:
+            bo = room.player(seats[1])
+            async with bo:
+                await ready_and_start([ada, bo])
+            await ada.until(lambda me: not mark(me, 1).is_connected)
+            assert not mark(
+                ada, 1
+            ).is_played_by_bot  # not at once: the line may be back in a moment
+            seen = await ada.turn()
+            while seen is not None and len(seen.sheet) < 1:
+                await ada.act(seen.legal[0])
+                seen = await ada.turn()
+            assert mark(ada, 1).is_played_by_bot
+            async with room.player(seats[1]) as again:
+                assert not mark(again, 1).is_played_by_bot
+                await asyncio.gather(played(ada), played(again))
+
+
+async def test_a_host_who_stays_away_is_host_no_longer(tmp_path: Path) -> None:
+    async with open_room(tmp_path / "t.sqlite3", patience=HASTY) as room:
+        seats = await room.table(2, seats=3)
+        async with room.player(seats[1]) as bo:
+            async with room.player(seats[0]):
+                pass
+            await bo.until(lambda me: me.table is not None and me.table.host == 1)
+
+
+async def test_a_table_with_nobody_left_sleeps_and_wakes_where_it_was(tmp_path: Path) -> None:
+    async with open_room(tmp_path / "t.sqlite3", patience=HASTY) as room:
+        (seat,) = await room.table(seats=3, bots=["random", "counting"], **SHORT)
+        async with room.player(seat) as ada:
+            await ada.start()
+            before = await ada.turn()
+        await eventually(lambda: not room.app.lobby.tables)
+        async with room.player(seat) as ada:
+            assert await ada.turn() == before
+            await played(ada)
+
+
+async def test_no_game_goes_on_without_a_player(tmp_path: Path) -> None:
+    async with open_room(tmp_path / "t.sqlite3", patience=HASTY) as room:
+        (seat,) = await room.table(seats=3, bots=["random", "counting"], **SHORT)
+        async with Player(room.door, seat.table) as spectator:
+            async with room.player(seat) as ada:
+                await ada.start()
+                await ada.turn()
+            await spectator.until(lambda me: not mark(me, 0).is_connected)
+            assert spectator.snapshot is not None
+            number = spectator.snapshot.number
+            await asyncio.sleep(0.5)
+            assert spectator.snapshot.number == number
+
+
+class Failing:
+    def choose(self, view: View, random: Random) -> Action:
+        raise RuntimeError("a bug")
+
+
+class Cheating:
+    def choose(self, view: View, random: Random) -> Action:
+        return action("bid 99")
+
+
+class Endless:
+    """Thinks until it is told to stop."""
+
+    def __init__(self) -> None:
+        self._stop = threading.Event()
+
+    def choose(self, view: View, random: Random) -> Action:
+        self._stop.wait(20)
+        return view.legal[0]
+
+    def cancel(self) -> None:
+        self._stop.set()
+
+
+@pytest.mark.parametrize("kind", [Failing, Cheating, Endless])
+async def test_no_bot_can_hold_up_a_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: type
+) -> None:
+    monkeypatch.setitem(BOTS, "broken", kind)
+    async with open_room(tmp_path / "t.sqlite3", patience=HASTY) as room:
+        (seat,) = await room.table(seats=3, bots=["broken", "random"], rules={"rounds": [1]})
+        async with room.player(seat) as ada:
+            await ada.start()
+            await played(ada)
+
+
+async def test_a_player_who_is_back_is_not_played_for_by_a_bot_still_thinking(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(BOTS, "slow", Endless)
+    patience = Patience(thought=20)
+    async with open_room(tmp_path / "t.sqlite3", patience=patience, stand_in="slow") as room:
+        (seat,) = await room.table(seats=3, bots=["random", "random"], rules={"rounds": [1]})
+        async with room.player(seat) as ada:
+            await ada.start()
+            seen = await ada.turn()
+            assert seen is not None
+            await ada.ask(p.Away())
+            await asyncio.sleep(0.05)  # the slow bot is at it
+            await ada.act(seen.legal[-1])
+            assert ada.snapshot is not None
+            assert not mark(ada, 0).is_played_by_bot
+            await played(ada)
+        log = await room.house.store.log(room_game(ada))
+        assert [one.by_bot for one in log if one.seat == 0] == [False, False]
+
+
+def room_game(player: Player) -> str:
+    assert player.table is not None
+    assert player.table.game is not None
+    return player.table.game
+
+
+async def test_a_bots_choice_that_comes_too_late_changes_nothing(tmp_path: Path) -> None:
+    async with open_room(tmp_path / "t.sqlite3") as room:
+        (seat,) = await room.table(seats=3, bots=["random", "random"], rules={"rounds": [1]})
+        async with room.player(seat) as ada:
+            await ada.start()
+            seen = await ada.turn()
+            assert seen is not None
+            table = room.app.lobby.tables[seat.table]
+            late = p.Act(decision=seen.decision or "", action=str(seen.legal[0]))
+            table.post(BotGuest(0), late)
+            with pytest.raises(Refused, match="nothing to say"):
+                await ada.say(" ")  # answered after the bot's letter
+            assert ada.view == seen

@@ -1,0 +1,295 @@
+"""Secrecy over the wire: the bytes a socket receives do not depend on cards its seat may not see.
+
+Each example is played twice on a real server, with deals by hand, scripted actions, fixed ids and a fixed clock.  The
+second time the cards that one socket may not know of are dealt differently, and bids it may not know of are others.
+What it may know is reckoned here from the rules, not taken from the View: a leak in the View is found too.
+"""
+
+import os
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+from random import Random
+
+import pytest
+from websockets.asyncio.client import ClientConnection, connect
+
+from foretell.cards import CARDS, Card, Kind
+from foretell.deals import given
+from foretell.engine import (
+    Action,
+    Bid,
+    Game,
+    PassCard,
+    act,
+    awaited_seats,
+    deal,
+    legal_actions,
+    new_game,
+)
+from foretell.engine.view import decision_of
+from foretell.errors import ForetellError
+from foretell.rules import Deal, Rules
+from foretell.server import protocol as p
+from foretell.server.keys import Keys
+from foretell.server.playing import first_dealer
+from server.rooms import Room, open_room
+from tables import NAMES, UNIVERSE, every_rules, head_counts, last_round, rich, with_rounds
+
+pytestmark = [pytest.mark.anyio, pytest.mark.prove]
+
+SECRET = "5e" * 32
+PROVING = bool(os.environ.get("FORETELL_PROVE"))
+EXAMPLES = 2000 if PROVING else 32
+Script = list[tuple[int, Action]]
+
+
+@dataclass(frozen=True)
+class Course:
+    """A game as it is to be played: deals, and who does what."""
+
+    rules: Rules
+    players: int
+    deals: tuple[Deal, ...]
+    script: Script
+
+    def start(self) -> Game:
+        names = NAMES[: self.players]
+        dealer = first_dealer(SECRET, ("",) * self.players)
+        return new_game(self.rules, names, first_dealer=dealer)
+
+    def games(self) -> list[Game]:
+        """Before each action, and at the end; raises where an action is not allowed."""
+        left = iter(self.deals)
+        game, _ = deal(self.start(), next(left))
+        found = [game]
+        for seat, chosen in self.script:
+            game, _ = act(game, seat, chosen)
+            if game.awaits_deal:
+                game, _ = deal(game, next(left))
+            found.append(game)
+        return found
+
+
+def course(random: Random, rules: Rules) -> Course:
+    """A random game, stopped anywhere."""
+    players = random.choice(head_counts(rules))
+    most = min(last_round(rules, players), 5)
+    rounds = sorted(random.sample(range(1, most + 1), random.choice((1, 1, 2))))
+    rules = with_rounds(rules, *rounds)
+    made, script, dealing = [], Script(), rich(random.randrange(10**6))
+    game = Course(rules, players, (), []).start()
+    stop = random.randrange(1, 60)
+    while not game.is_over and len(script) < stop:
+        if game.awaits_deal:
+            made.append(dealing(game))
+            game, _ = deal(game, made[-1])
+        seat = random.choice(awaited_seats(game))
+        script.append((seat, random.choice(legal_actions(game, seat))))
+        game, _ = act(game, *script[-1])
+    if game.awaits_deal:
+        made.append(dealing(game))
+    return Course(rules, players, tuple(made), script)
+
+
+def hidden_cards(game: Game, seat: int | None, script: Script) -> set[Card]:
+    """Of the round being played, by the rules: what this seat has had no way to see."""
+    now = game.now
+    assert now is not None
+    known = {face.card for trick in now.tricks for face in trick.faces}
+    known |= {face.card for face in now.trick.faces} if now.trick else set()
+    known |= {now.deal.turned_up} if now.deal.turned_up else set()
+    if seat is not None:
+        is_foresight = game.rules.sight.is_foresight(now.number)
+        if not is_foresight or now.all_bid:  # V4, V5: not the own hand before all have bid
+            known |= set(now.deal.hands[seat])
+        if is_foresight:
+            known |= {card for n, hand in enumerate(now.deal.hands) if n != seat for card in hand}
+        for trick in now.tricks:
+            known |= {trick.passed[seat], trick.passed[seat - 1]} if trick.passed else set()
+        own = [chosen.card for n, chosen in script if n == seat and isinstance(chosen, PassCard)]
+        known |= set(own)
+    deck = [
+        one for one in CARDS.values() if not one.is_special or one.kind.value in game.rules.specials
+    ]
+    # X6: whoever is dealt the Werewolf shows it.  Where nobody has, everyone knows that nobody has it.
+    return {one for one in deck if one not in known and one.kind is not Kind.WEREWOLF}
+
+
+def otherwise(played: Course, seat: int | None, random: Random) -> Course | None:
+    """The same game as this seat knows it, with other cards and bids where it may not know them."""
+    last = played.games()[-1]
+    now = last.now
+    assert now is not None
+    hidden = hidden_cards(last, seat, played.script)
+    begins = _first_action(played)
+    for _ in range(40):
+        moved = _reshuffled(last, hidden, random)
+        swap = dict(
+            zip(
+                (one for hand in now.deal.hands for one in hand),
+                (one for hand in moved.hands for one in hand),
+                strict=True,
+            )
+        )
+        script = list(played.script[:begins])
+        for actor, chosen in played.script[begins:]:
+            told = chosen
+            if isinstance(chosen, PassCard):
+                told = PassCard(swap.get(chosen.card, chosen.card))
+            elif isinstance(chosen, Bid) and actor != seat and not now.bids_are_shown:
+                told = Bid(random.randrange(now.hand_size + 1))
+            script.append((actor, told))
+        found = Course(played.rules, played.players, (*played.deals[:-1], moved), script)
+        try:
+            found.games()
+        except ForetellError:
+            continue
+        if (found.deals, found.script) != (played.deals, played.script):
+            return found
+    return None
+
+
+def _first_action(played: Course) -> int:
+    """Where the last round begins in the script."""
+    games = played.games()
+    return next(n for n, game in enumerate(games) if len(game.rounds) == len(games[-1].rounds))
+
+
+def _reshuffled(game: Game, hidden: set[Card], random: Random) -> Deal:
+    now = game.now
+    assert now is not None
+    hands = []
+    left = sorted(hidden, key=lambda one: one.index)
+    random.shuffle(left)
+    for seat, hand in enumerate(now.deal.hands):
+        new = []
+        for one in hand:
+            if one not in hidden:
+                new.append(one)
+                continue
+            people = game.peoples[seat] if game.peoples else None
+            fits = [card for card in left if people is None or card.people is people]
+            new.append(fits[0])
+            left.remove(fits[0])
+        hands.append(tuple(new))
+    return Deal(tuple(hands), now.deal.turned_up)
+
+
+class FixedKeys:
+    """The same ids and tokens in every run."""
+
+    def __init__(self) -> None:
+        self.reset()
+        self.keys = Keys(
+            id=lambda: f"id-{next(self._numbers):08d}",
+            code=lambda: "ABCDEF",
+            token=lambda: f"token-{next(self._numbers):016d}",
+            secret=lambda: SECRET,
+        )
+
+    def reset(self) -> None:
+        self._numbers = count()
+
+
+async def received(
+    room: Room, keys: FixedKeys, played: Course, seat: int | None, probes: Random
+) -> list[bytes]:
+    """All that the socket of this seat, or of a spectator, is sent during the game."""
+    keys.reset()
+    room.house.dealing = lambda _setup: given(played.deals)
+    options = p.TableOptions(rules=played.rules, seats=played.players)
+    seats = [await room.door.make(p.NewTable(name=NAMES[0], options=options))]
+    for name in NAMES[1 : played.players]:
+        seats.append(await room.door.join("ABCDEF", p.Join(name=name)))
+    sockets: list[ClientConnection] = []
+    heard: list[bytes] = []
+    address = f"ws://127.0.0.1:{room.port}/ws"
+
+    async def ask(place: int, message: p.FromClient) -> p.FromServer:
+        """Everything up to the answer; what this test is about is written down."""
+        message.id = 7
+        await sockets[place].send(p.write(message), text=True)
+        while True:
+            text = await sockets[place].recv(decode=False)
+            if place == (len(seats) if seat is None else seat):
+                heard.append(bytes(text))
+            found = p.read_server(text)
+            if getattr(found, "id", None) == 7:
+                return found
+
+    for place in range(len(seats) + 1):
+        token = seats[place].token if place < len(seats) else None
+        sockets.append(await connect(address, compression=None))
+        await ask(place, p.Hello(version=1, table="ABCDEF", token=token))
+    for place in range(1, len(seats)):
+        await ask(place, p.Ready())
+    await ask(0, p.Start())
+    for game, (actor, chosen) in zip(played.games(), played.script, strict=False):
+        if seat is not None:
+            await _probe(ask, game, seat, probes)
+        decision = decision_of(game, actor) or ""
+        answer = await ask(actor, p.Act(decision=decision, action=str(chosen)))
+        assert isinstance(answer, p.Done), answer
+    for place in range(len(sockets)):
+        await ask(place, p.Ping())
+    for socket in sockets:
+        await socket.close()
+    await _forget(room)
+    return heard
+
+
+async def _probe(ask, game: Game, seat: int, random: Random) -> None:  # type: ignore[no-untyped-def]
+    """Something that is not allowed: the refusal, too, is made of what the seat may know."""
+    legal = legal_actions(game, seat)
+    tried = random.choice([one for one in UNIVERSE if one not in legal])
+    decision = decision_of(game, seat) or "1:play:0"
+    answer = await ask(seat, p.Act(decision=decision, action=str(tried)))
+    assert isinstance(answer, p.Refused), answer
+
+
+async def _forget(room: Room) -> None:
+    for table in tuple(room.app.lobby.tables.values()):
+        await table.stop()
+        room.app.lobby._forget(table)
+    store = room.house.store
+    for name in ("tables", "tokens", "games", "actions"):
+        await store._write(lambda connection, name=name: connection.execute(f"DELETE FROM {name}"))  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("part", range(4))
+async def test_no_byte_depends_on_a_hidden_card(tmp_path: Path, part: int) -> None:
+    random = Random(f"secrecy {part}")
+    everything = list(every_rules())
+    random.shuffle(everything)
+    keys = FixedKeys()
+    told = 0
+    async with open_room(
+        tmp_path / "t.sqlite3", keys=keys.keys, now=lambda: 1.0e9, seconds=600
+    ) as room:
+        while told < EXAMPLES // 4:
+            played = course(random, everything[told % len(everything)])
+            seat = random.choice((None, *range(played.players)))
+            other = otherwise(played, seat, random)
+            if other is None:  # nothing is hidden any more, or only in one way
+                continue
+            told += 1
+            seed = random.random()
+            first = await received(room, keys, played, seat, Random(seed))
+            second = await received(room, keys, other, seat, Random(seed))
+            assert first == second, (played, other, seat)
+
+
+async def test_a_leak_would_be_noticed(tmp_path: Path) -> None:
+    """The test above can fail: told as another seat, the bytes do differ."""
+    random = Random(3)
+    keys = FixedKeys()
+    differ = 0
+    async with open_room(tmp_path / "t.sqlite3", keys=keys.keys, now=lambda: 1.0e9) as room:
+        for _ in range(20):
+            played = course(random, Rules())
+            other = otherwise(played, 0, random)
+            if other is not None and other.deals != played.deals:
+                runs = [await received(room, keys, one, 1, Random(1)) for one in (played, other)]
+                differ += runs[0] != runs[1]
+    assert differ > 0

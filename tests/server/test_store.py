@@ -1,0 +1,173 @@
+"""Durable: one writer, groups of writes, migrations, pruning, back-up while running."""
+
+import asyncio
+import sqlite3
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from msgspec.structs import replace
+
+from foretell.client import Player
+from foretell.rules import Rules
+from foretell.server import protocol as p
+from foretell.server.house import Patience
+from foretell.server.keys import hashed, random_keys
+from foretell.server.schema import metadata
+from foretell.server.seating import new_table
+from foretell.server.sqlite import Keep, SqliteStore, backup
+from foretell.server.store import Action, GameRow, Setup
+from server.rooms import SHORT, eventually, open_room, played
+
+pytestmark = pytest.mark.anyio
+DAY = 86400.0
+
+
+def a_game(table: str = "t") -> GameRow:
+    setup = Setup(
+        rules=Rules(),
+        names=("a", "b", "c"),
+        bots=(None, None, "random"),
+        first_dealer=0,
+        peoples=None,
+        secret="00" * 32,
+        words=("", "", ""),
+    )
+    return GameRow(id=random_keys.id(), table=table, setup=setup, started=1.0)
+
+
+async def test_the_settings_that_survive_a_power_cut(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "s.sqlite3")
+    found = await store._write(
+        lambda connection: [
+            connection.execute(f"PRAGMA {name}").fetchone()[0]
+            for name in ("journal_mode", "synchronous")
+        ]
+    )
+    assert found == ["wal", 2]  # 2: FULL
+    await store.close()
+
+
+async def test_what_is_written_is_read_again_by_the_next_process(tmp_path: Path) -> None:
+    path = tmp_path / "s.sqlite3"
+    store = SqliteStore(path)
+    state, token = new_table(p.NewTable(name="Ada"), random_keys, 5.0)
+    row = a_game(state.id)
+    await store.save(state, begun=row)
+    assert await store.append(row.id, Action(0, 1, "bid 0", False, 2.0))
+    assert await store.append(row.id, Action(1, 2, "bid 1", True, 3.0))
+    await store.close()
+    again = SqliteStore(path)
+    assert await again.table(state.code) == await again.table(state.id) == state
+    assert await again.game(row.id) == row
+    assert [one.action for one in await again.log(row.id)] == ["bid 0", "bid 1"]
+    assert await again.seats_of([hashed(token), "x"]) == {hashed(token): (state, 0, 5.0)}
+    await again.close()
+
+
+async def test_a_number_is_given_once(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "s.sqlite3")
+    row = a_game()
+    state, _ = new_table(p.NewTable(name="Ada"), random_keys, 5.0)
+    await store.save(state, begun=row)
+    tried = [Action(0, seat, f"bid {seat}", False, 2.0) for seat in range(3)]
+    done = await asyncio.gather(*(store.append(row.id, one) for one in tried))
+    assert sorted(done) == [False, False, True]
+    assert len(await store.log(row.id)) == 1
+    await store.close()
+
+
+async def test_writes_that_wait_share_a_commit(tmp_path: Path) -> None:
+    commits: list[int] = []
+    store = SqliteStore(tmp_path / "s.sqlite3", on_commit=commits.append)
+    row = a_game()
+    state, _ = new_table(p.NewTable(name="Ada"), random_keys, 5.0)
+    await store.save(state, begun=row)
+    await asyncio.gather(
+        *(store.append(row.id, Action(n, 0, "bid 0", False, 1.0)) for n in range(500))
+    )
+    assert sum(commits) == 501
+    assert len(commits) < 100
+    await store.close()
+
+
+async def test_one_bad_write_does_not_fail_its_neighbours(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "s.sqlite3")
+    row = a_game()
+    state, _ = new_table(p.NewTable(name="Ada"), random_keys, 5.0)
+    await store.save(state, begun=row)
+    asked = [store.append(row.id, Action(n, 0, "bid 0", False, 1.0)) for n in range(5)]
+    bad = store._write(lambda connection: connection.execute("INSERT INTO nowhere VALUES (1)"))
+    *good, failed = await asyncio.gather(*asked, bad, return_exceptions=True)
+    assert good == [True] * 5
+    assert isinstance(failed, sqlite3.OperationalError)
+    assert len(await store.log(row.id)) == 5
+    await store.close()
+
+
+async def test_the_migrations_make_the_schema(tmp_path: Path) -> None:
+    path = tmp_path / "s.sqlite3"
+    await SqliteStore(path).close()
+    engine = sa.create_engine(f"sqlite:///{path}", poolclass=sa.NullPool)
+    with engine.connect() as connection:
+        context = MigrationContext.configure(connection)
+        assert compare_metadata(context, metadata) == []
+        assert context.get_current_revision() == "0001"
+    engine.dispose()
+
+
+async def test_pruning_keeps_what_the_rule_says(tmp_path: Path) -> None:
+    keep = Keep(gathering=2, unfinished=30, finished=365)
+    store = SqliteStore(tmp_path / "s.sqlite3", keep=keep)
+    tables = {}
+    for phase in ("gathering", "playing", "over"):
+        state, _ = new_table(p.NewTable(name="Ada"), random_keys, 0.0)
+        row = a_game(state.id)
+        state = replace(state, phase=phase, game=row.id)
+        await store.save(state, begun=row)
+        last = Action(0, 0, "bid 0", False, 10 * DAY)
+        ends = (state, "{}") if phase == "over" else None
+        await store.append(row.id, last, ends=ends)
+        tables[phase] = (state.id, row.id)
+
+    async def left() -> list[str]:
+        return [phase for phase, (table, _) in tables.items() if await store.table(table)]
+
+    assert await store.prune(1.9 * DAY) == 0
+    await store.prune(3 * DAY)
+    assert await left() == ["playing", "over"]
+    await store.prune(35 * DAY)  # a card was played on the tenth day
+    assert await left() == ["playing"]
+    await store.prune(41 * DAY)
+    assert await left() == []
+    assert await store.game(tables["playing"][1]) is None
+    assert await store.game(tables["over"][1]) is not None  # the record outlives its table
+    await store.prune(376 * DAY)
+    assert await store.game(tables["over"][1]) is None
+    await store.close()
+
+
+async def test_a_copy_while_a_game_is_played_is_whole(tmp_path: Path) -> None:
+    async with open_room(tmp_path / "t.sqlite3") as room:
+        (seat,) = await room.table(seats=3, bots=["random", "random"], **SHORT)
+        async with room.player(seat) as ada:
+            await ada.start()
+            seen = await ada.turn()
+            assert seen is not None
+            await asyncio.to_thread(backup, tmp_path / "t.sqlite3", tmp_path / "copy.sqlite3")
+            await ada.act(seen.legal[0])
+            await played(ada)
+    async with open_room(tmp_path / "copy.sqlite3") as room, room.player(seat) as ada:
+        assert await ada.turn() == seen
+        await played(ada)
+
+
+async def test_a_thousand_sleeping_tables_are_only_in_the_store(tmp_path: Path) -> None:
+    async with open_room(tmp_path / "t.sqlite3", patience=Patience(sleep=0.05)) as room:
+        seats = [await room.app.lobby.make(p.NewTable(name="Ada")) for _ in range(1000)]
+        await eventually(lambda: not room.app.lobby.tables)
+        async with Player(room.door, seats[777].code, seats[777].token) as ada:
+            assert ada.seat == 0
+            assert len(room.app.lobby.tables) == 1

@@ -24,7 +24,7 @@ _say = catalogue().say
 @click.option("--json", "as_json", is_flag=True, help=_say("cli.bench.json"))
 def command(seconds: float, *, as_json: bool) -> None:
     began = time.perf_counter()
-    with compiling():
+    with compiling("bench"):
         from foretell.commands import measuring  # noqa: PLC0415 - after the word that it may take a while
 
         found: dict[str, Any] = {"machine": _machine(), "rates": {}, "ratios": {}}

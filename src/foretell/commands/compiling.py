@@ -11,13 +11,13 @@ __all__ = ["compiling"]
 
 
 @contextmanager
-def compiling() -> Iterator[None]:
-    """Around the first use of the kernel in a command."""
+def compiling(use: str) -> Iterator[None]:
+    """Around a use of the kernel; each use has a name, and what it needs is compiled once."""
     from foretell.kernel.compiled import IS_COMPILED, is_warm, warmed  # noqa: PLC0415 - Numba is slow to import
 
-    if not is_warm():
+    if not is_warm(use):
         click.echo(catalogue().say("cli.compiling"), err=True)
     elif not IS_COMPILED:
         click.echo(catalogue().say("cli.not_compiled"), err=True)
     yield
-    warmed()
+    warmed(use)

@@ -1,22 +1,26 @@
 """`foretell simulate`: games between bots, written as records."""
 
 import sys
-from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from random import Random
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
 from foretell.bots import BOTS, bot, play_out
+from foretell.commands.compiling import compiling
 from foretell.commands.progress import progress
+from foretell.commands.statistics import can_draw, drawn, told
 from foretell.deals import seeded
-from foretell.engine import new_game
+from foretell.engine import Game, new_game
 from foretell.i18n import catalogue
 from foretell.options import rule_options, rules_from
 from foretell.record import Record, dumps
 from foretell.rules import Rules
+
+if TYPE_CHECKING:
+    from foretell.kernel.tally import Tally
 
 _say = catalogue().say
 
@@ -43,19 +47,41 @@ _say = catalogue().say
 @click.option(
     "--out",
     type=click.Path(path_type=Path, allow_dash=True),
-    default="-",
+    default=None,
     help=_say("cli.simulate.out"),
 )
-def command(games: int, players: int, name: str, seed: int, out: Path, **chosen: Any) -> None:
+@click.option("--stats", is_flag=True, help=_say("cli.simulate.stats"))
+@click.option(
+    "--plots", type=click.Path(path_type=Path, file_okay=False), help=_say("cli.simulate.plots")
+)
+def command(
+    *,
+    games: int,
+    players: int,
+    name: str,
+    seed: int,
+    out: Path | None,
+    plots: Path | None,
+    stats: bool,
+    **chosen: Any,
+) -> None:
     rules = rules_from(**chosen)
     rules.seats(players)
-    lines = progress(_games(rules, players, name, seed, games), games, _say("cli.simulate.label"))
-    try:
-        with _opened(out) as file:
-            for line in lines:
-                file.write(f"{line}\n")
-    except OSError as error:
-        raise click.ClickException(_say("cli.unwritable", file=out, why=error.strerror)) from error
+    is_counted = stats or plots is not None
+    if plots is not None:
+        can_draw()
+    with compiling("simulate"):
+        simulation = _Simulation(rules, players, name, seed)
+        if is_counted and out is None:
+            simulation.count(games)
+        else:
+            simulation.write(games, out or Path("-"), is_counted=is_counted)
+    if is_counted:
+        # Records may be on their way down a pipe: what is for people goes to the error stream then.
+        for line in told(simulation.tally):
+            click.echo(line, err=out is not None and str(out) == "-")
+    if plots is not None:
+        drawn(simulation.tally, plots)
 
 
 def _opened(out: Path) -> AbstractContextManager[TextIO]:
@@ -64,11 +90,74 @@ def _opened(out: Path) -> AbstractContextManager[TextIO]:
     return out.open("w", encoding="utf-8", newline="\n")
 
 
-def _games(rules: Rules, players: int, name: str, seed: int, games: int) -> Iterator[str]:
-    """Each game depends on the seed and its own number alone, so that any one of them can be made again."""
-    for number in range(games):
-        names = [f"P{seat}" for seat in range(players)]
-        game = new_game(rules, names, first_dealer=number % players)
-        chance = Random(f"{seed}/{number}")
-        game = play_out(game, [bot(name)] * players, seeded(f"{seed}/{number}"), chance)
-        yield dumps(Record(game, (name,) * players))
+class _Simulation:
+    """Games of one bot against itself.  Each depends on the seed and its own number alone, so that any one of them can
+    be made again.  Bots that the kernel can play are played there; the others look at views of the engine's game.
+    """
+
+    def __init__(self, rules: Rules, players: int, name: str, seed: int) -> None:
+        from foretell.bots.counting import kernel_words  # noqa: PLC0415 - Numba is slow to import
+        from foretell.kernel.policies import PLAIN, RANDOM  # noqa: PLC0415
+        from foretell.kernel.tables import compile_rules  # noqa: PLC0415
+        from foretell.kernel.tally import Tallying  # noqa: PLC0415
+
+        self.rules, self.players, self.name, self.seed = rules, players, name, seed
+        self.tables = compile_rules(rules, players)
+        self.words = kernel_words(self.tables)
+        self.policy = {"random": RANDOM, "counting": PLAIN}.get(name)
+        self.counting = Tallying(self.tables)
+
+    @property
+    def tally(self) -> "Tally":
+        return self.counting.tally
+
+    @property
+    def _chance(self) -> int:
+        """The kernel's seeds are not negative."""
+        return self.seed % 2**62
+
+    def game(self, number: int) -> Game:
+        if self.policy is not None:
+            from foretell.kernel.games import played_game  # noqa: PLC0415
+
+            policies = [self.policy] * self.players
+            return played_game(
+                self.tables, number, seed=self._chance, policies=policies, words=self.words
+            )
+        names = [f"P{seat}" for seat in range(self.players)]
+        game = new_game(self.rules, names, first_dealer=number % self.players)
+        dealing, chance = seeded(f"{self.seed}/{number}"), Random(f"{self.seed}/{number}")
+        return play_out(game, [bot(self.name)] * self.players, dealing, chance)
+
+    def count(self, games: int) -> None:
+        """Adds up, writes nothing: in batches where the kernel plays."""
+        if self.policy is None:
+            made = (self.game(number) for number in range(games))
+            for game in progress(made, games, _say("cli.simulate.label")):
+                self.counting.add_game(game)
+            return
+        from foretell.kernel.tally import batches  # noqa: PLC0415
+
+        size = max(1, min(2_000, games // 50))
+        played = batches(
+            self.tables,
+            games,
+            seed=self._chance,
+            policies=[self.policy] * self.players,
+            words=self.words,
+            batch=size,
+        )
+        for batch in progress(played, -(-games // size), _say("cli.simulate.label")):
+            self.counting.add(batch)
+
+    def write(self, games: int, out: Path, *, is_counted: bool) -> None:
+        made = (self.game(number) for number in range(games))
+        try:
+            with _opened(out) as file:
+                for game in progress(made, games, _say("cli.simulate.label")):
+                    file.write(f"{dumps(Record(game, (self.name,) * self.players))}\n")
+                    if is_counted:
+                        self.counting.add_game(game)
+        except OSError as error:
+            why = _say("cli.unwritable", file=out, why=error.strerror)
+            raise click.ClickException(why) from error

@@ -194,20 +194,20 @@ def cache_folder() -> Path | None:
     return _FOLDER
 
 
-def _mark() -> Path | None:
+def _mark(use: str) -> Path | None:
     if _FOLDER is None:
         return None
-    return _FOLDER / f"warm-{numba.__version__}-{binding.get_host_cpu_name()}"
+    return _FOLDER / f"warm-{use}-{numba.__version__}-{binding.get_host_cpu_name()}"
 
 
-def is_warm() -> bool:
-    """Whether everything was compiled before on this machine; if not, the first use takes some seconds."""
-    mark = _mark()
+def is_warm(use: str) -> bool:
+    """Whether what this use needs was compiled before on this machine; if not, it takes some seconds."""
+    mark = _mark(use)
     return not IS_COMPILED or (mark is not None and mark.exists())
 
 
-def warmed() -> None:
-    """Remembers that everything has been compiled."""
-    mark = _mark()
+def warmed(use: str) -> None:
+    """Remembers that what this use needs has been compiled."""
+    mark = _mark(use)
     if mark is not None:
         mark.touch()

@@ -1,0 +1,66 @@
+"""`foretell simulate` and `foretell bench` as a person calls them."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from foretell.cli import main
+
+NEEDED = ("players", "round")
+
+
+def run(*words: str | Path) -> Result:
+    return CliRunner().invoke(main, [str(word) for word in words])
+
+
+def test_statistics_without_records() -> None:
+    done = run("simulate", "--games", "120", "--stats", "--seed", "3", "--rounds", "1,2,5")
+    assert done.exit_code == 0, done.output
+    assert not any(line.startswith("{") for line in done.stdout.splitlines())
+    lines = done.stdout.splitlines()
+    assert lines[0] == "120 games"
+    rows = [line.split() for line in lines if line[:1].isdecimal() and "%" in line]
+    assert [row[0] for row in rows] == ["1", "2", "5"]
+    wins = next(line.split()[1:] for line in lines if line.startswith("Wins"))
+    assert sum(float(share.rstrip("%")) for share in wins) == pytest.approx(100, abs=0.3)
+
+
+def test_statistics_of_the_records_written(tmp_path: Path) -> None:
+    out = tmp_path / "games.jsonl"
+    words = ("simulate", "--games", "30", "--players", "3", "--specials", "all", "--seed", "9")
+    with_records = run(*words, "--stats", "--out", out)
+    assert with_records.exit_code == 0, with_records.output
+    assert run("check", out).exit_code == 0
+    games = [json.loads(line) for line in out.read_text("utf-8").splitlines()]
+    assert len(games) == 30
+    # The same games are added up with and without records.
+    assert run(*words, "--stats").stdout == with_records.stdout
+    mean = sum(game["rounds"][-1]["totals"][1] for game in games) / 30
+    points = next(x.split() for x in with_records.stdout.splitlines() if x.startswith("Points a"))
+    assert float(points[4]) == pytest.approx(mean, abs=0.06)
+
+
+def test_pictures(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    folder = tmp_path / "deep" / "plots"
+    done = run("simulate", "--games", "20", "--rounds", "1,2", "--plots", folder)
+    assert done.exit_code == 0, done.output
+    names = {path.name for path in folder.iterdir()}
+    assert names == {"bids-met.svg", "points.svg", "trumps.svg"}
+    assert all(path.read_text("utf-8").lstrip().startswith("<?xml") for path in folder.iterdir())
+
+
+def test_the_bench_prints_what_it_has_measured() -> None:
+    done = run("bench", "--seconds", "0.01", "--json")
+    assert done.exit_code == 0, done.output
+    found = json.loads(done.stdout)
+    for key in ("engine", "kernel_step", "kernel_loop", "kernel_loop_specials", "redealt_10_half"):
+        assert found["rates"][key]["a_second"] > 0
+    assert found["ratios"]["specials_to_base"] > 0
+    assert {row["by"] for row in found["growth"]} == set(NEEDED)
+    assert found["cores"][0]["cores"] == 1
+    told = run("bench", "--seconds", "0.01")
+    assert told.exit_code == 0, told.output
+    assert "decisions/s" in told.stdout

@@ -42,14 +42,14 @@ def test_every_deal_fits_all_that_was_seen(name: str, players: int) -> None:
     except RulesClash:
         pytest.skip("unicolor is for 3 or 4")
     random = Random(f"{name}/{players}")
-    rounds = [random.choice(numbers) for _ in range(60 if PROVE else 5)] + [numbers[-1]]
+    rounds = [random.choice(numbers) for _ in range(60 if PROVE else 2)] + [numbers[-1]]
     looked = 0
-    for played in stops(rules, players, random, numbers=rounds, share=0.15):
+    for played in stops(rules, players, random, numbers=rounds, share=0.12):
         seat = random.choice([*range(players), None])
         seen = view(played.game, seat)
         hidden = hidden_hands(seen)
-        for number in range(6):
+        for number in range(4):
             hands = hidden.deal(seed=looked, number=number)
             assert fits(played, seen, hands), (seat, hands)
         looked += 1
-    assert looked > 10
+    assert looked > 2

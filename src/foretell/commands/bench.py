@@ -3,12 +3,15 @@
 import json
 import platform
 import time
+from collections.abc import Iterator
 from typing import Any
 
 import click
 
 from foretell.commands.compiling import compiling
 from foretell.i18n import catalogue
+
+__all__ = ["command", "told"]
 
 _say = catalogue().say
 
@@ -45,7 +48,8 @@ def command(seconds: float, *, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps(found, indent=2))
     else:
-        _print(found)
+        for line in told(found):
+            click.echo(line)
 
 
 def _machine() -> dict[str, str]:
@@ -85,36 +89,37 @@ def _ratios(rates: dict[str, float]) -> dict[str, float]:
     }
 
 
-def _print(found: dict[str, Any]) -> None:
+def told(found: dict[str, Any]) -> Iterator[str]:
+    """What was measured, for people, line by line."""
     machine = ", ".join(f"{key} {value}" for key, value in found["machine"].items())
-    click.echo(machine)
+    yield machine
     spiel = found["rates"].get("open_spiel_cpp", {}).get("a_second")
-    click.echo(f"\n{_say('bench.one_core')}")
+    yield f"\n{_say('bench.one_core')}"
     for key, one in found["rates"].items():
         beside = (
             f"  {one['a_second'] / spiel:7.2f} ×" if spiel and one["unit"] == "decisions" else ""
         )
         unit = _say(f"bench.unit.{one['unit']}")
-        click.echo(f"  {_name(key):<58} {_short(one['a_second']):>8} {unit}{beside}")
+        yield f"  {_name(key):<58} {_short(one['a_second']):>8} {unit}{beside}"
     if spiel:
-        click.echo(f"  {_say('bench.times')}")
+        yield f"  {_say('bench.times')}"
     else:
-        click.echo(f"  {_say('bench.no_open_spiel')}")
-    click.echo(f"\n{_say('bench.ratios')}")
+        yield f"  {_say('bench.no_open_spiel')}"
+    yield f"\n{_say('bench.ratios')}"
     for key, ratio in found["ratios"].items():
-        click.echo(f"  {_name(key):<58} {ratio:8.2f}")
-    click.echo(f"\n{_say('bench.growth')}")
+        yield f"  {_name(key):<58} {ratio:8.2f}"
+    yield f"\n{_say('bench.growth')}"
     for row in found["growth"]:
         what = _say(f"bench.by.{row['by']}", size=row["size"])
-        click.echo(f"  {what:<58} {_short(row['games_a_second']):>8}")
+        yield f"  {what:<58} {_short(row['games_a_second']):>8}"
     for row in found["batches"]:
         what = _say("bench.by.batch", size=row["games"])
-        click.echo(f"  {what:<58} {_short(row['games_a_second']):>8}")
-    click.echo(f"\n{_say('bench.cores')}")
+        yield f"  {what:<58} {_short(row['games_a_second']):>8}"
+    yield f"\n{_say('bench.cores')}"
     alone = found["cores"][0]["decisions_a_second"]
     for row in found["cores"]:
         rate = row["decisions_a_second"]
-        click.echo(f"  {row['cores']:<58} {_short(rate):>8}  {rate / alone:7.2f} ×")
+        yield f"  {row['cores']:<58} {_short(rate):>8}  {rate / alone:7.2f} ×"
 
 
 def _name(key: str) -> str:

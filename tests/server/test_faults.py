@@ -120,6 +120,7 @@ async def test_two_unseen_bids_at_the_same_moment_are_both_made(tmp_path: Path) 
                 await one.turn()
             await asyncio.gather(*(one.act(f"bid {seat}") for seat, one in enumerate(players)))
             for seat, one in enumerate(players):
+                await one.until(lambda me: me.snapshot is not None and me.snapshot.number == 3)
                 seen = one.view
                 assert seen is not None
                 assert seen.now is not None

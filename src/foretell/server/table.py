@@ -26,7 +26,7 @@ from foretell.server.playing import Playing, begun, new_setup, resumed
 from foretell.server.turns import Awaited, Turn, Turns
 from foretell.server.wire import wire_event
 
-__all__ = ["Bell", "Gone", "Table"]
+__all__ = ["Bell", "Gone", "Moved", "Table"]
 
 
 class Gone(msgspec.Struct):
@@ -48,7 +48,14 @@ class SleepBell(msgspec.Struct):
     """Nobody has been here for long."""
 
 
-Letter = p.Hello | p.AtTable | Gone | Bell | HostBell | SleepBell
+class Moved(msgspec.Struct):
+    """The game is at this number now, by the word of another process."""
+
+    game: str
+    number: int
+
+
+Letter = p.Hello | p.AtTable | Gone | Bell | HostBell | SleepBell | Moved
 
 
 class Table:
@@ -335,13 +342,26 @@ class Table:
         with self.house.metrics.append.time():
             is_first = await self.house.store.append(playing.id, row, ends=ends)
         if not is_first:
-            # Another process has moved on: take what is stored for the truth.
-            self.playing = await _playing(self.house, self.state)
-            raise NotAllowed("stale", decision="", awaited="–")
+            await self._catch_up()
+            raise NotAllowed("stale", decision=text, awaited="–")
         self.house.metrics.actions.labels("bot" if by_bot else "person").inc()
         if ends is not None:
             self.state = ends[0]
             self.house.metrics.games.labels("finished").inc()
+        self.house.bus.publish(playing.id, after.number)
+
+    async def _moved(self, _guest: Guest, letter: Moved) -> None:
+        playing = self.playing
+        if playing is not None and playing.id == letter.game and playing.number < letter.number:
+            await self._catch_up()
+
+    async def _catch_up(self) -> None:
+        """Another process has moved on: what is stored is the truth."""
+        self.state = await self.house.store.table(self.state.id) or self.state
+        self.playing = await _playing(self.house, self.state)
+        self._arrange()
+        self._tell_table()
+        self._tell_game(())
 
     # Turns, clocks and bots
 
@@ -483,6 +503,7 @@ _HANDLERS: dict[type, _Handler] = {
     Gone: Table._went,
     Bell: Table._time_up,
     HostBell: Table._host_gone,
+    Moved: Table._moved,
     p.Act: Table._act,
     p.Chat: Table._say,
     p.ShowEmote: Table._emote,

@@ -44,7 +44,7 @@ def choice(seen: View) -> str:
 def undisturbed(rules: Rules, secret: str) -> str:
     """The record of the game as the engine alone plays it."""
     proof = Fair(bytes.fromhex(secret), WORDS)
-    names = ("Ada", "Bo", "Cy", "counting 4")
+    names = ("Ada", "Bo", "Cy", "Merlin")
     game = new_game(rules, names, first_dealer=first_dealer(secret, WORDS))
     while not game.is_over:
         if game.awaits_deal:

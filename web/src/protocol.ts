@@ -131,10 +131,10 @@ export interface Remove {
   id?: number;
 }
 
-/** The host's: nobody hears this seat's chat and emotes. */
+/** The host's: nobody hears this seat's chat and emotes; without a seat, those of all spectators. */
 export interface Mute {
   type: "mute";
-  seat: number;
+  seat?: number | null;
   is_muted?: boolean;
   id?: number;
 }
@@ -228,6 +228,7 @@ export interface Table {
   host: number | null;
   seats: Seat[];
   spectators: number;
+  are_spectators_muted: boolean;
   game: string | null;
   fair: Proof | null;
   next_commit: string | null;

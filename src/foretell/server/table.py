@@ -137,7 +137,8 @@ class Table:
 
     async def _hello(self, guest: Guest, hello: p.Hello) -> None:
         seat = None if hello.token is None else seating.seat_of(self.state, hello.token)
-        name = None if hello.name is None else texts.name(hello.name)
+        players = {place.name for place in self.state.places}
+        name = None if hello.name is None else seating.distinct(texts.name(hello.name), players)
         if seat is not None:
             place = self.state.places[seat]
             if place.is_away or place.has_left:

@@ -46,6 +46,7 @@ def table_info(
             for seat, place in enumerate(state.places)
         ),
         spectators=guests.spectators,
+        are_spectators_muted=state.are_spectators_muted,
         game=state.game,
         fair=None if playing is None else playing.proof,
         next_commit=None if is_playing else _commit(state.next_secret),
@@ -87,6 +88,8 @@ def speaker(state: store.TableState, guest: Guest) -> str:
     if guest.seat is None:
         if guest.name is None:
             raise NotAllowed("nameless")
+        if state.are_spectators_muted:
+            raise NotAllowed("muted")
         return guest.name
     place = state.places[guest.seat]
     if place.is_muted:

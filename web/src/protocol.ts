@@ -322,6 +322,7 @@ export interface RoundView {
   cloud: number | null;
   change: number | null;
   points: number[] | null;
+  standing: (number | null)[];
 }
 
 /** A trick: complete ones have a `next_leader`, and a `winner` unless bombed (X5). */

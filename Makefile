@@ -18,6 +18,7 @@ UPGRADE ?=
 PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
 PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --maxprocesses 8 --dist worksteal
 CODE    = $(wildcard src tests bench)
+PAGE   := src/foretell/server/static/index.html
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
@@ -33,12 +34,12 @@ help: ## list these commands
 
 # Ctrl-C reaches make, this shell and the game alike. The shell waits for the game to end in its own
 # way, and then says that all is well: make has nothing to complain of.
-play: $(VENV)/.installed ## play a game
+play: $(VENV)/.installed $(PAGE) ## play in the browser: starts the server and opens the page
 	@interrupted=; trap 'interrupted=yes' INT; \
-	$(BIN)/foretell play $(ARGS); status=$$?; \
+	$(BIN)/foretell serve $(ARGS); status=$$?; \
 	if [ -n "$$interrupted" ]; then exit 0; fi; exit $$status
 
-test: $(VENV)/.installed ## run the tests
+test: $(VENV)/.installed $(PAGE) ## run the tests
 	$(PYTEST) $(ARGS)
 
 check: $(VENV)/.installed ## lint, formatting, types
@@ -119,6 +120,11 @@ elif [ -z "$$python" ]; then \
     exit 1; \
 fi
 endef
+
+# The web client, built into the package; anew when its sources or the texts have changed.
+$(PAGE): hatch_build.py src/foretell/i18n/en.json $(shell find web -name node_modules -prune -o -type f -print) | $(VENV)/.installed
+	@echo 'Building the page; this takes a minute, the first time.'
+	@$(BIN)/python hatch_build.py
 
 # Made from nothing whenever the lock changes: a package that has left the lock leaves the
 # environment too.

@@ -210,8 +210,8 @@ class Fuzz:
                 "options": {"rules": {"rounds": [2, 1]}, "seats": self.random.randrange(9)}
             },
             "ask_coach": {"decision": "1:bid:0"},
-        }.get(kind, {})
-        return {"type": kind, "id": self.random.randrange(100), **some}
+        }
+        return {"type": kind, "id": self.random.randrange(100), **some.get(kind, {})}
 
 
 async def attack(address: str, fuzz: Fuzz, messages: int) -> int:

@@ -44,7 +44,7 @@ def choice(seen: View) -> str:
 def undisturbed(rules: Rules, secret: str) -> str:
     """The record of the game as the engine alone plays it."""
     proof = Fair(bytes.fromhex(secret), WORDS)
-    names = ("Ada", "Bo", "Cy", "counting 4")
+    names = ("Ada", "Bo", "Cy", "Merlin")
     game = new_game(rules, names, first_dealer=first_dealer(secret, WORDS))
     while not game.is_over:
         if game.awaits_deal:
@@ -120,6 +120,7 @@ async def test_two_unseen_bids_at_the_same_moment_are_both_made(tmp_path: Path) 
                 await one.turn()
             await asyncio.gather(*(one.act(f"bid {seat}") for seat, one in enumerate(players)))
             for seat, one in enumerate(players):
+                await one.until(lambda me: me.snapshot is not None and me.snapshot.number == 3)
                 seen = one.view
                 assert seen is not None
                 assert seen.now is not None

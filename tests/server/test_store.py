@@ -13,13 +13,14 @@ from msgspec.structs import replace
 from foretell.client import Player
 from foretell.rules import Rules
 from foretell.server import protocol as p
+from foretell.server.bus import LocalBus
 from foretell.server.house import Patience
 from foretell.server.keys import hashed, random_keys
 from foretell.server.schema import metadata
 from foretell.server.seating import new_table
 from foretell.server.sqlite import Keep, SqliteStore, backup
 from foretell.server.store import Action, GameRow, Setup
-from server.rooms import SHORT, eventually, open_room, played
+from server.rooms import SHORT, all_in, eventually, open_room, played, ready_and_start
 
 pytestmark = pytest.mark.anyio
 DAY = 86400.0
@@ -171,3 +172,17 @@ async def test_a_thousand_sleeping_tables_are_only_in_the_store(tmp_path: Path) 
         async with Player(room.door, seats[777].code, seats[777].token) as ada:
             assert ada.seat == 0
             assert len(room.app.lobby.tables) == 1
+
+
+async def test_two_processes_on_one_store_play_one_game(tmp_path: Path) -> None:
+    """The log decides: a number that is taken is taken, and who comes late reads on."""
+    bus = LocalBus()
+    path = tmp_path / "t.sqlite3"
+    async with open_room(path, bus=bus) as here, open_room(path, bus=bus) as there:
+        seats = await here.table(3, seats=3, rules={"bids": "hidden", "rounds": [1, 3]})
+        async with all_in([here.player(one) for one in seats]) as players:
+            await ready_and_start(players)
+        players = [here.player(seats[0]), there.player(seats[1]), there.player(seats[2])]
+        async with all_in(players):
+            last = await asyncio.gather(*(played(one) for one in players))
+        assert len({one.totals for one in last}) == 1

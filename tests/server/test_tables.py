@@ -27,7 +27,7 @@ async def test_a_whole_game_of_two_people_and_two_bots(tmp_path: Path) -> None:
             assert ada.table.game is not None
             record = loads(await room.door.record(ada.table.game))
         assert record.game.is_over
-        assert record.game.names == ("Ada", "Bo", "counting 3", "random 4")
+        assert record.game.names == ("Ada", "Bo", "Merlin", "Morgana")
         assert record.bots == (None, None, "counting", "random")
         assert record.fair is not None
         assert record.fair.secret is not None
@@ -108,7 +108,7 @@ async def test_not_everyone_ready_no_start(tmp_path: Path) -> None:
                 await bo.start("random")
             await ada.start("random")
             assert ada.view is not None
-            assert ada.view.names == ("Ada", "Bo", "random 3")
+            assert ada.view.names == ("Ada", "Bo", "Merlin")
 
 
 async def test_the_host_leaves_and_the_role_passes_on(tmp_path: Path) -> None:
@@ -139,9 +139,9 @@ async def test_leaving_ends_no_ones_game_and_a_late_friend_takes_over(tmp_path: 
             assert zoe.seat == 1
             assert zoe.view is not None
             assert len(zoe.view.hand) == 1
-            assert zoe.view.names == ("Ada", "Zoe", "counting 3")
+            assert zoe.view.names == ("Ada", "Zoe", "Merlin")
             seen = await played_together(ada, zoe)
-            assert seen.names == ("Ada", "Zoe", "counting 3")
+            assert seen.names == ("Ada", "Zoe", "Merlin")
         with pytest.raises(Refused, match="this key opens no seat"):
             async with room.player(seats[1]):
                 pass
@@ -237,6 +237,9 @@ async def test_chat_emotes_and_muting(tmp_path: Path) -> None:
             await ada.ask(p.Mute(seat=1))
             with pytest.raises(Refused, match="muted"):
                 await bo.say("and another thing")
+            await ada.ask(p.Mute())
+            with pytest.raises(Refused, match="muted"):
+                await zoe.say("boo")
             await eventually(lambda: any(isinstance(one, p.Emoted) for one in heard))
             lines = [(one.seat, one.name, one.text) for one in ada.chat]
             assert lines == [(1, "Bo", "hello there"), (None, "Zoe", "hi")]

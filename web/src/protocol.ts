@@ -131,10 +131,10 @@ export interface Remove {
   id?: number;
 }
 
-/** The host's: nobody hears this seat's chat and emotes. */
+/** The host's: nobody hears this seat's chat and emotes; without a seat, those of all spectators. */
 export interface Mute {
   type: "mute";
-  seat: number;
+  seat?: number | null;
   is_muted?: boolean;
   id?: number;
 }
@@ -228,6 +228,7 @@ export interface Table {
   host: number | null;
   seats: Seat[];
   spectators: number;
+  are_spectators_muted: boolean;
   game: string | null;
   fair: Proof | null;
   next_commit: string | null;
@@ -321,6 +322,7 @@ export interface RoundView {
   cloud: number | null;
   change: number | null;
   points: number[] | null;
+  standing: (number | null)[];
 }
 
 /** A trick: complete ones have a `next_leader`, and a `winner` unless bombed (X5). */

@@ -16,7 +16,7 @@ from foretell.engine.actions import Action, Bid, action
 from foretell.engine.game import Game, ScoredRound, awaited_seats, legal_actions
 from foretell.engine.round import Phase, Round, Trick, round_points
 from foretell.errors import NotAllowed
-from foretell.rules import Naming, Rules
+from foretell.rules import Naming, Rules, points
 
 __all__ = [
     "PassSeen",
@@ -78,6 +78,7 @@ class RoundView(msgspec.Struct, frozen=True, kw_only=True):
     cloud: int | None  # X8: who took the trick with the Cloud
     change: int | None  # X8: the change made
     points: tuple[int, ...] | None  # once scored
+    standing: tuple[int | None, ...] = ()  # points if the round ended now; None where the bid is unknown
 
 
 class View(msgspec.Struct, frozen=True, kw_only=True):
@@ -189,6 +190,10 @@ def _round(now: Round, seat: int | None) -> RoundView:
         cloud=now.cloud_seat,
         change=now.change,
         points=round_points(now) if now.phase is Phase.SCORED else None,
+        standing=tuple(
+            None if seen is None else points(bid, won)
+            for seen, bid, won in zip(bids, now.final_bids, now.won, strict=True)
+        ),
     )
 
 

@@ -103,7 +103,10 @@ class App:
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
         path, method = scope["path"], scope["method"]
         is_page = not (path.startswith("/api") or path == "/metrics")
-        guarded = _with_headers(send, headers(is_page=is_page))
+        host = next(
+            (value.decode("latin-1") for name, value in scope["headers"] if name == b"host"), ""
+        )
+        guarded = _with_headers(send, headers(is_page=is_page, host=host))
         if is_page:
             await self._file(scope, guarded)
             return

@@ -1,5 +1,6 @@
 """What keeps a server well: bounds on how much anyone may ask, where from, and headers for browsers."""
 
+import re
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
@@ -79,15 +80,20 @@ def is_welcome(origin: str | None, host: str | None, allowed: Iterable[str] = ()
     return found.scheme in ("http", "https") and host is not None and found.netloc == host
 
 
-def headers(*, is_page: bool) -> dict[str, str]:
+_HOST = re.compile(r"[A-Za-z0-9.:\[\]-]{1,255}")
+
+
+def headers(*, is_page: bool, host: str = "") -> dict[str, str]:
     """For every answer.  Scripts, styles and pictures come from ourselves alone; nobody may frame the page."""
+    # Older Safari does not count our own sockets as 'self'.
+    sockets = f" ws://{host} wss://{host}" if _HOST.fullmatch(host) else ""
     policy = {
         "default-src": "'none'",
         "script-src": "'self'",
         "style-src": "'self'",
         "img-src": "'self' data: blob:",
         "font-src": "'self'",
-        "connect-src": "'self'",
+        "connect-src": f"'self'{sockets}",
         "manifest-src": "'self'",
         "worker-src": "'self'",
         "media-src": "'self'",

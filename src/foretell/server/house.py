@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from foretell.engine import View
+from foretell.server.bus import Bus, LocalBus
 from foretell.server.keys import Keys, random_keys
 from foretell.server.metrics import Metrics
 from foretell.server.playing import DealingOf, fair_dealing
@@ -38,6 +39,7 @@ class House:
     """Shared by all tables of a process."""
 
     store: Store
+    bus: Bus = field(default_factory=LocalBus)
     thinkers: Thinkers = field(default_factory=Thinkers)
     keys: Keys = random_keys
     now: Callable[[], float] = time.time

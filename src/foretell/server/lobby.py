@@ -7,12 +7,12 @@ from foretell.engine import awaited_seats
 from foretell.errors import NotAllowed
 from foretell.server import protocol as p
 from foretell.server import seating
-from foretell.server.guests import Asker
+from foretell.server.guests import Asker, Guest
 from foretell.server.house import House
 from foretell.server.keys import hashed
 from foretell.server.playing import resumed
 from foretell.server.store import TableState
-from foretell.server.table import Table
+from foretell.server.table import Moved, Table
 from foretell.server.telling import seated
 
 __all__ = ["Lobby"]
@@ -28,6 +28,8 @@ class Lobby:
         self.house = house
         self.tables: dict[str, Table] = {}
         self._codes: dict[str, str] = {}
+        self._games: dict[str, Table] = {}
+        self._deaf = house.bus.subscribe(self._moved)
         self._waking: dict[str, asyncio.Future[Table | None]] = {}
         self._most = most_tables
         self._watchers: set[Callable[[bytes], None]] = set()
@@ -88,6 +90,7 @@ class Lobby:
 
     def _forget(self, table: Table) -> None:
         self.tables.pop(table.state.id, None)
+        self._games.pop(table.state.game or "", None)
         self._codes.pop(table.state.code, None)
         self.house.metrics.tables.set(len(self.tables))
         self._changed(table)
@@ -118,7 +121,15 @@ class Lobby:
         self._watchers.add(tell)
         return lambda: self._watchers.discard(tell)
 
+    def _moved(self, game: str, number: int) -> None:
+        """By the bus.  The process that made the move hears it too, and knows it already."""
+        table = self._games.get(game)
+        if table is not None and table.playing is not None and table.playing.number < number:
+            table.post(Guest(), Moved(game, number))
+
     def _changed(self, table: Table) -> None:
+        if table.state.game is not None and not table.is_asleep:
+            self._games[table.state.game] = table
         if self._watchers and table.state.options.is_public and self._telling is None:
             loop = asyncio.get_running_loop()
             self._telling = loop.call_later(_TOGETHER, self._tell)
@@ -171,6 +182,7 @@ class Lobby:
     async def close(self) -> None:
         if self._telling is not None:
             self._telling.cancel()
+        self._deaf()
         for table in tuple(self.tables.values()):
             await table.stop()
         self.tables.clear()

@@ -13,7 +13,7 @@ from foretell.record import Proof, Record, dumps
 from foretell.server import store
 from foretell.server.protocol import Proof as WireProof
 
-__all__ = ["DealingOf", "Playing", "begun", "fair_dealing", "first_dealer", "resumed"]
+__all__ = ["DealingOf", "Playing", "begun", "fair_dealing", "first_dealer", "new_setup", "resumed"]
 
 DealingOf = Callable[[store.Setup], Dealing]
 """Where a game's cards come from; fair deals, unless a test brings its own."""
@@ -29,6 +29,20 @@ def first_dealer(secret: str, words: Sequence[str]) -> int:
     message = "\n".join(["first dealer", *words]).encode()
     drawn = hmac.digest(bytes.fromhex(secret), message, "sha256")
     return int.from_bytes(drawn, "big") % len(words)
+
+
+def new_setup(state: store.TableState) -> store.Setup:
+    """What the next game at this table starts from."""
+    words = tuple(place.word for place in state.places)
+    return store.Setup(
+        rules=state.options.rules,
+        names=tuple(place.name or "" for place in state.places),
+        bots=tuple(place.level if place.kind == "bot" else None for place in state.places),
+        first_dealer=first_dealer(state.next_secret, words),
+        peoples=state.options.rules.seats(len(state.places)),
+        secret=state.next_secret,
+        words=words,
+    )
 
 
 @dataclass(frozen=True, slots=True)

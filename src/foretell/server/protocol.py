@@ -93,6 +93,7 @@ class Table(Struct, frozen=True, kw_only=True):
     host: int | None
     seats: tuple[Seat, ...]
     spectators: int
+    are_spectators_muted: bool
     game: str | None  # id of the current or last game
     fair: Proof | None  # of that game
     next_commit: str | None = None  # while gathering or over: what the next deals are bound to
@@ -241,9 +242,9 @@ class Remove(ClientMessage, tag="remove"):
 
 
 class Mute(ClientMessage, tag="mute"):
-    """The host's: nobody hears this seat's chat and emotes."""
+    """The host's: nobody hears this seat's chat and emotes; without a seat, those of all spectators."""
 
-    seat: SeatNumber
+    seat: SeatNumber | None = None
     is_muted: bool = True
 
 

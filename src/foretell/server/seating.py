@@ -3,7 +3,7 @@
 Each function answers with the state after it, or refuses with the reason.  None of them knows sockets or the store.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from typing import Any
 
 import msgspec
@@ -17,6 +17,8 @@ from foretell.server.store import Place, TableState
 
 __all__ = [
     "CHANGES",
+    "COMPANY",
+    "distinct",
     "free_seats",
     "left",
     "new_table",
@@ -81,9 +83,20 @@ def known_level(level: str) -> str:
     return level
 
 
-def _bot(level: str, seat: int) -> Place:
-    """A bot is called by its level and its seat, so that two of a kind can be told apart."""
-    return Place(kind="bot", level=known_level(level), name=f"{level} {seat + 1}", is_ready=True)
+COMPANY = ("Merlin", "Morgana", "Ambrosius", "Nimue", "Taliesin", "Viviane")
+"""What bots are called, in every language."""
+
+
+def _bot(level: str, others: Iterable[str | None]) -> Place:
+    """Called as nobody else is at the table."""
+    taken = set(others)
+    name = next((one for one in COMPANY if one not in taken), None) or distinct(COMPANY[0], taken)
+    return Place(kind="bot", level=known_level(level), name=name, is_ready=True)
+
+
+def _with_bot(state: TableState, seat: int, level: str) -> TableState:
+    others = (place.name for n, place in enumerate(state.places) if n != seat)
+    return _put(state, seat, _bot(level, others))
 
 
 def new_table(ask: p.NewTable, keys: Keys, now: float) -> tuple[TableState, str]:
@@ -100,18 +113,18 @@ def new_table(ask: p.NewTable, keys: Keys, now: float) -> tuple[TableState, str]
         word=texts.word(ask.word),
         is_ready=True,
     )
-    opened = options.seats - 1 - len(options.bots)
-    bots = [_bot(level, 1 + opened + n) for n, level in enumerate(options.bots)]
     state = TableState(
         id=keys.id(),
         code=keys.code(),
         options=options,
-        places=(maker, *(Place() for _ in range(opened)), *bots),
+        places=(maker, *(Place() for _ in range(options.seats - 1))),
         host=0,
         next_secret=keys.secret(),
         created=now,
         changed=now,
     )
+    for seat, level in enumerate(options.bots, start=options.seats - len(options.bots)):
+        state = _with_bot(state, seat, level)
     return state, token
 
 
@@ -125,10 +138,8 @@ def sits_down(state: TableState, ask: p.TakeSeat | p.Join, token: str) -> tuple[
     seat = free[0] if ask.seat is None else ask.seat
     if seat not in free:
         raise NotAllowed("seat_taken", seat=seat)
-    name = texts.name(ask.name)
     others = {place.name for n, place in enumerate(state.places) if n != seat}
-    while name in others:
-        name = _another(name)
+    name = distinct(texts.name(ask.name), others)
     old = state.places[seat]
     place = Place(
         kind="person",
@@ -140,6 +151,13 @@ def sits_down(state: TableState, ask: p.TakeSeat | p.Join, token: str) -> tuple[
     )
     state = _put(state, seat, place)
     return (_changed(state, host=seat) if state.host is None else state), seat
+
+
+def distinct(name: str, others: Container[str | None]) -> str:
+    """The name itself, or the next one like it that nobody else has."""
+    while name in others:
+        name = _another(name)
+    return name
 
 
 def _another(name: str) -> str:
@@ -184,7 +202,7 @@ def started(state: TableState, level: str | None) -> TableState:
             continue
         if level is None:
             raise NotAllowed("open_seats", count=sum(one.kind == "open" for one in state.places))
-        state = _put(state, seat, _bot(level, seat))
+        state = _with_bot(state, seat, level)
     return _changed(state, phase="playing", rematch=())
 
 
@@ -230,7 +248,7 @@ def _fill(state: TableState, seat: int, ask: p.Fill) -> TableState:
     place = _existing(state, ask.seat)
     if place.kind == "person" and not place.has_left:
         raise NotAllowed("seat_taken", seat=ask.seat)
-    return _put(state, ask.seat, _bot(ask.level, ask.seat))
+    return _with_bot(state, ask.seat, ask.level)
 
 
 def _empty(state: TableState, seat: int, ask: p.Empty) -> TableState:
@@ -252,6 +270,8 @@ def _remove(state: TableState, seat: int, ask: p.Remove) -> TableState:
 
 def _mute(state: TableState, seat: int, ask: p.Mute) -> TableState:
     _refuse_unless_host(state, seat)
+    if ask.seat is None:
+        return _changed(state, are_spectators_muted=ask.is_muted)
     if _existing(state, ask.seat).kind != "person":
         raise NotAllowed("nobody_there", seat=ask.seat)
     return with_place(state, ask.seat, is_muted=ask.is_muted)

@@ -121,7 +121,7 @@ class SqliteStore:
         self.path = path
         self.keep = keep or Keep()
         self._on_commit = on_commit or (lambda _writes: None)
-        path.parent.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)  # it will hold secrets
         _migrated(path)
         self._writes: queue.SimpleQueue[_Write | None] = queue.SimpleQueue()
         self._reader = _connected(path, reads_only=True)

@@ -42,6 +42,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     game: str | None = None
     games_played: int = 0
     rematch: tuple[int, ...] = ()
+    are_spectators_muted: bool = False
     created: float
     changed: float
 

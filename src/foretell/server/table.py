@@ -4,7 +4,6 @@ It knows no socket and no web framework.  People, bots and the clock come in by 
 action is on disk before anyone hears of it.
 """
 
-import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable
 from random import Random
@@ -17,14 +16,17 @@ from foretell.engine.view import decision_of
 from foretell.errors import ForetellError, NotAllowed
 from foretell.server import protocol as p
 from foretell.server import seating, store, telling, texts
+from foretell.server.audience import Audience
+from foretell.server.coaching import ask_coach
 from foretell.server.guests import BotGuest, Guest, told
 from foretell.server.house import House
+from foretell.server.inbox import Inbox
 from foretell.server.logs import log
-from foretell.server.playing import Playing, begun, first_dealer, resumed
+from foretell.server.playing import Playing, begun, new_setup, resumed
 from foretell.server.turns import Awaited, Turn, Turns
 from foretell.server.wire import wire_event
 
-__all__ = ["Bell", "Gone", "Table"]
+__all__ = ["Bell", "Gone", "Moved", "Table"]
 
 
 class Gone(msgspec.Struct):
@@ -46,7 +48,14 @@ class SleepBell(msgspec.Struct):
     """Nobody has been here for long."""
 
 
-Letter = p.Hello | p.AtTable | Gone | Bell | HostBell | SleepBell
+class Moved(msgspec.Struct):
+    """The game is at this number now, by the word of another process."""
+
+    game: str
+    number: int
+
+
+Letter = p.Hello | p.AtTable | Gone | Bell | HostBell | SleepBell | Moved
 
 
 class Table:
@@ -64,19 +73,16 @@ class Table:
         self.house = house
         self.state = state
         self.playing = playing
-        self.guests: set[Guest] = set()
+        self.guests = Audience()
+        self.is_asleep = False  # forgotten by the lobby: nobody reads this inbox any more
         self._on_change = on_change
         self._on_sleep = on_sleep
-        self._inbox: asyncio.Queue[tuple[Guest, Letter]] = asyncio.Queue()
         self._turns = Turns(house, self._think, lambda *bell: self.post(Guest(), Bell(*bell)))
-        now = house.now()
         # After a restart everyone is gone, and has the usual time to come back.
-        self._gone: dict[int, float] = dict.fromkeys(seating.people(state), now)
+        self._gone = dict.fromkeys(seating.people(state), house.now())
         self._lapsed: set[int] = set()  # gone for too long: a bot plays
         self._chat: deque[p.ChatLine] = deque(maxlen=50)
-        self.is_asleep = False  # forgotten by the lobby: nobody reads this inbox any more
-        self._timers: dict[str, asyncio.TimerHandle] = {}
-        self._task = asyncio.get_running_loop().create_task(self._live())
+        self._inbox: Inbox[tuple[Guest, Letter]] = Inbox(self._answered)
         self._asleep_unless_visited()
 
     @classmethod
@@ -88,25 +94,12 @@ class Table:
 
     def post(self, guest: Guest, letter: Letter) -> None:
         """The one door."""
-        self._inbox.put_nowait((guest, letter))
+        self._inbox.post((guest, letter))
 
-    @property
-    def is_idle(self) -> bool:
-        return not self.guests and self._inbox.empty()
-
-    async def _live(self) -> None:
-        while True:
-            guest, letter = await self._inbox.get()
-            if isinstance(letter, SleepBell):
-                if self.is_idle:
-                    self.is_asleep = True
-                    self._rest()
-                    self._on_sleep(self)
-                    return
-                continue
-            await self._answered(guest, letter)
-
-    async def _answered(self, guest: Guest, letter: Letter) -> None:
+    async def _answered(self, post: tuple[Guest, Letter]) -> bool:
+        guest, letter = post
+        if isinstance(letter, SleepBell):
+            return not self._falls_asleep()
         try:
             await _HANDLERS[type(letter)](self, guest, letter)
         except ForetellError as error:
@@ -114,36 +107,38 @@ class Table:
         except Exception as error:
             # Nothing has changed: state is replaced only after it is stored.  No traceback: it could show cards.
             self.house.metrics.failures.inc()
-            log.error(
-                "message failed",
-                table=self.state.id,
-                kind=type(letter).__name__,
-                error=type(error).__name__,
-            )
+            log.error("message failed", kind=type(letter).__name__, error=type(error).__name__)
             self._refuse(guest, letter, NotAllowed("server_failed"))
+        return True
 
     def _refuse(self, guest: Guest, letter: Letter, error: ForetellError) -> None:
         self.house.metrics.refused.labels(error.code).inc()
         if isinstance(letter, p.ClientMessage):
             guest.answer(p.Refused(id=letter.id, error=told(error, guest.language)))
 
+    def _falls_asleep(self) -> bool:
+        if self.guests or not self._inbox.is_empty:
+            return False
+        self.is_asleep = True
+        self._turns.stop()
+        self._on_sleep(self)
+        return True
+
+    def _asleep_unless_visited(self) -> None:
+        if not self.guests:
+            self._inbox.ring("sleep", self.house.patience.sleep, (Guest(), SleepBell()))
+
     async def stop(self) -> None:
         """For a server that ends: what is stored stays, everything else is forgotten."""
-        self._rest()
-        self._task.cancel()
-        await asyncio.gather(self._task, return_exceptions=True)
-
-    def _rest(self) -> None:
         self._turns.stop()
-        for timer in self._timers.values():
-            timer.cancel()
-        self._timers.clear()
+        await self._inbox.stop()
 
     # Coming and going
 
     async def _hello(self, guest: Guest, hello: p.Hello) -> None:
         seat = None if hello.token is None else seating.seat_of(self.state, hello.token)
-        name = None if hello.name is None else texts.name(hello.name)
+        players = {place.name for place in self.state.places}
+        name = None if hello.name is None else seating.distinct(texts.name(hello.name), players)
         if seat is not None:
             place = self.state.places[seat]
             if place.is_away or place.has_left:
@@ -159,7 +154,7 @@ class Table:
                 version=p.VERSION,
                 seat=seat,
                 table=self.info(),
-                snapshot=None if self.playing is None else self._snapshot(seat, ()),
+                snapshot=None if self.playing is None else self._snapshots(())(seat),
                 chat=tuple(self._chat),
             )
         )
@@ -167,50 +162,33 @@ class Table:
         self._arrange()
 
     def _present(self, seat: int | None) -> None:
-        self._cancel("sleep")
+        self._inbox.hush("sleep")
         if seat is not None:
             self._gone.pop(seat, None)
             self._lapsed.discard(seat)
             if seat == self.state.host:
-                self._cancel("host")
+                self._inbox.hush("host")
 
     async def _went(self, guest: Guest, _letter: Gone) -> None:
         if guest not in self.guests:
             return
         self.guests.discard(guest)
         seat = guest.seat
-        if seat is not None and seat not in self._connected():
+        if seat is not None and seat not in self.guests.seats:
             self._gone[seat] = self.house.now()
             if seat == self.state.host:
-                self._ring("host", self.house.patience.host, HostBell())
+                self._inbox.ring("host", self.house.patience.host, (Guest(), HostBell()))
         self._tell_table()
         self._arrange()
         self._asleep_unless_visited()
 
-    def _asleep_unless_visited(self) -> None:
-        if not self.guests:
-            self._ring("sleep", self.house.patience.sleep, SleepBell())
-
     async def _host_gone(self, _guest: Guest, _letter: HostBell) -> None:
-        connected = self._connected()
+        connected = self.guests.seats
         others = [seat for seat in seating.people(self.state) if seat in connected]
         if self.state.host not in connected and others:
             host = seating.next_host(self.state, others)
             await self._keep(msgspec.structs.replace(self.state, host=host))
             self._tell_table()
-
-    def _connected(self) -> frozenset[int]:
-        return frozenset(guest.seat for guest in self.guests if guest.seat is not None)
-
-    def _ring(self, name: str, after: float, letter: Letter) -> None:
-        self._cancel(name)
-        loop = asyncio.get_running_loop()
-        self._timers[name] = loop.call_later(after, self.post, Guest(), letter)
-
-    def _cancel(self, name: str) -> None:
-        timer = self._timers.pop(name, None)
-        if timer is not None:
-            timer.cancel()
 
     # Sitting
 
@@ -225,7 +203,7 @@ class Table:
         state = seating.CHANGES[type(ask)](self.state, seat, ask)
         await self._keep(state)
         if isinstance(ask, p.Sit):
-            self._move(seat, ask.seat)
+            self.guests.move(seat, ask.seat)
         elif isinstance(ask, p.Remove | p.Fill | p.Empty):
             self._unseat(ask.seat, "removed")
         self._tell_table()
@@ -234,19 +212,12 @@ class Table:
         self._arrange()
         guest.answer(p.Done(id=ask.id))
 
-    def _move(self, old: int, new: int) -> None:
-        for one in self.guests:
-            if one.seat == old:
-                one.seat = new
-
     def _unseat(self, seat: int, reason: Any) -> None:
         """Whoever sat here looks on from now."""
         self._gone.pop(seat, None)
         self._lapsed.discard(seat)
-        for one in self.guests:
-            if one.seat == seat:
-                one.seat = None
-                one.deliver(p.write(p.Removed(reason=reason)))
+        for one in self.guests.move(seat, None):
+            one.deliver(p.write(p.Removed(reason=reason)))
 
     async def _take_seat(self, guest: Guest, ask: p.TakeSeat) -> None:
         """By socket from a spectator, or by HTTP from someone who will say hello next."""
@@ -269,10 +240,8 @@ class Table:
 
     async def _leave(self, guest: Guest, ask: p.Leave) -> None:
         seat = self._seat(guest)
-        await self._keep(seating.left(self.state, seat, self._connected() - {seat}))
-        for one in self.guests:
-            if one.seat == seat:
-                one.seat = None
+        await self._keep(seating.left(self.state, seat, self.guests.seats - {seat}))
+        self.guests.move(seat, None)
         self._tell_table()
         if self.playing is not None:
             self._tell_game(())
@@ -306,7 +275,7 @@ class Table:
         seat = self._seat(guest)
         if self.state.host != seat:
             raise NotAllowed("not_host")
-        connected = self._connected()
+        connected = self.guests.seats
         waiting = [
             self.state.places[one].name or ""
             for one in seating.people(self.state)
@@ -319,23 +288,13 @@ class Table:
         guest.answer(p.Done(id=ask.id))
 
     def _all_want_another(self) -> bool:
-        connected = self._connected()
+        connected = self.guests.seats
         here = [s for s in seating.people(self.state) if s in connected]
         return all(seat in self.state.rematch for seat in here)
 
     async def _begin(self, state: store.TableState) -> None:
-        keys = self.house.keys
-        words = tuple(place.word for place in state.places)
-        setup = store.Setup(
-            rules=state.options.rules,
-            names=tuple(place.name or "" for place in state.places),
-            bots=tuple(place.level if place.kind == "bot" else None for place in state.places),
-            first_dealer=first_dealer(state.next_secret, words),
-            peoples=state.options.rules.seats(len(state.places)),
-            secret=state.next_secret,
-            words=words,
-        )
-        now = self.house.now()
+        now, keys = self.house.now(), self.house.keys
+        setup = new_setup(state)
         row = store.GameRow(id=keys.id(), table=state.id, setup=setup, started=now)
         playing, events = begun(row.id, setup, self.house.dealing)
         state = msgspec.structs.replace(
@@ -384,13 +343,26 @@ class Table:
         with self.house.metrics.append.time():
             is_first = await self.house.store.append(playing.id, row, ends=ends)
         if not is_first:
-            # Another process has moved on: take what is stored for the truth.
-            self.playing = await _playing(self.house, self.state)
-            raise NotAllowed("stale", decision="", awaited="–")
+            await self._catch_up()
+            raise NotAllowed("stale", decision=text, awaited="–")
         self.house.metrics.actions.labels("bot" if by_bot else "person").inc()
         if ends is not None:
             self.state = ends[0]
             self.house.metrics.games.labels("finished").inc()
+        self.house.bus.publish(playing.id, after.number)
+
+    async def _moved(self, _guest: Guest, letter: Moved) -> None:
+        playing = self.playing
+        if playing is not None and playing.id == letter.game and playing.number < letter.number:
+            await self._catch_up()
+
+    async def _catch_up(self) -> None:
+        """Another process has moved on: what is stored is the truth."""
+        self.state = await self.house.store.table(self.state.id) or self.state
+        self.playing = await _playing(self.house, self.state)
+        self._arrange()
+        self._tell_table()
+        self._tell_game(())
 
     # Turns, clocks and bots
 
@@ -405,7 +377,7 @@ class Table:
 
     def _awaited(self) -> dict[int, Awaited]:
         """What is waited for; nothing while no player is here, so that nobody's game goes on without them."""
-        playing, connected = self.playing, self._connected()
+        playing, connected = self.playing, self.guests.seats
         is_someone_here = any(seat in connected for seat in seating.people(self.state))
         if playing is None or self.state.phase != "playing" or not is_someone_here:
             return {}
@@ -449,7 +421,7 @@ class Table:
             first = view(playing.game, seat).legal[0]
             self.post(BotGuest(seat), p.Act(decision=bell.decision, action=str(first)))
             return
-        if seat in self._connected():
+        if seat in self.guests.seats:
             await self._keep(seating.with_place(self.state, seat, is_away=True))
         else:
             self._lapsed.add(seat)
@@ -466,13 +438,13 @@ class Table:
             at=self.house.now(),
         )
         self._chat.append(line)
-        self._tell_all(p.Said(line=line))
+        self.guests.tell(p.Said(line=line))
         guest.answer(p.Done(id=ask.id))
 
     async def _emote(self, guest: Guest, ask: p.ShowEmote) -> None:
         seat = self._seat(guest)
         telling.speaker(self.state, guest)
-        self._tell_all(p.Emoted(seat=seat, emote=ask.emote))
+        self.guests.tell(p.Emoted(seat=seat, emote=ask.emote))
         guest.answer(p.Done(id=ask.id))
 
     async def _coach(self, guest: Guest, ask: p.AskCoach) -> None:
@@ -482,64 +454,34 @@ class Table:
             raise NotAllowed("stale", decision=ask.decision, awaited="–")
         if coach is None or not self.state.options.coach:
             guest.answer(p.Coach(id=ask.id, decision=ask.decision, is_available=False))
-            return
-        seen = view(playing.game, seat)
-        asked = asyncio.ensure_future(self.house.thinkers.run(lambda: coach.advise(seen)))
-
-        def tell(done: "asyncio.Future[tuple[p.Advice, ...]]") -> None:
-            if done.cancelled():
-                return
-            advice = () if done.exception() else done.result()
-            best = max(advice, key=lambda one: one.points or 0.0, default=None)
-            guest.answer(
-                p.Coach(
-                    id=ask.id,
-                    decision=ask.decision,
-                    is_available=bool(advice),
-                    advice=advice,
-                    best=None if best is None else best.action,
-                )
-            )
-
-        asked.add_done_callback(tell)
+        else:
+            ask_coach(self.house, coach, guest, ask, view(playing.game, seat))
 
     # The one door out
 
-    def _tell_all(self, message: p.FromServer) -> None:
-        text = p.write(message)
-        for one in self.guests:
-            one.deliver(text)
-
     def _tell_table(self, *, but: Guest | None = None) -> None:
         info = self.info()
-        texts_: dict[int | None, bytes] = {}
-        for one in self.guests:
-            if one is but:
-                continue
-            if one.seat not in texts_:
-                texts_[one.seat] = p.write(p.TableChanged(table=info, seat=one.seat))
-            one.deliver(texts_[one.seat])
+        self.guests.tell_each(lambda seat: p.TableChanged(table=info, seat=seat), but=but)
         self._on_change(self)
 
     def _tell_game(self, events: tuple[Event, ...]) -> None:
-        texts_: dict[int | None, bytes] = {}
-        for one in self.guests:
-            if one.seat not in texts_:
-                texts_[one.seat] = p.write(self._snapshot(one.seat, events))
-            one.deliver(texts_[one.seat])
+        self.guests.tell_each(self._snapshots(events))
 
-    def _snapshot(self, seat: int | None, events: tuple[Event, ...]) -> p.Snapshot:
+    def _snapshots(self, events: tuple[Event, ...]) -> Callable[[int | None], p.Snapshot]:
+        """A snapshot for each seat: the View is its own, the rest is everyone's."""
         playing = self.playing
         assert playing is not None
-        return p.Snapshot(
+        heard = tuple(wire_event(event) for event in events)
+        clock = self.state.options.clock_s
+        clocks = tuple(
+            p.Clock(one, self._turns.left_ms(one, clock)) for one in awaited_seats(playing.game)
+        )
+        return lambda seat: p.Snapshot(
             game=playing.id,
             number=playing.number,
             view=view(playing.game, seat),
-            events=tuple(wire_event(event) for event in events),
-            clocks=tuple(
-                p.Clock(one, self._turns.left_ms(one, self.state.options.clock_s))
-                for one in awaited_seats(playing.game)
-            ),
+            events=heard,
+            clocks=clocks,
         )
 
     def info(self) -> p.Table:
@@ -562,6 +504,7 @@ _HANDLERS: dict[type, _Handler] = {
     Gone: Table._went,
     Bell: Table._time_up,
     HostBell: Table._host_gone,
+    Moved: Table._moved,
     p.Act: Table._act,
     p.Chat: Table._say,
     p.ShowEmote: Table._emote,

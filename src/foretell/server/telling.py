@@ -1,11 +1,12 @@
 """What a table says about itself: everything but the cards."""
 
 import hashlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 from foretell.errors import NotAllowed
 from foretell.server import protocol as p
 from foretell.server import seating, store
+from foretell.server.audience import Audience
 from foretell.server.guests import Guest
 from foretell.server.playing import Playing
 
@@ -15,12 +16,12 @@ __all__ = ["lobby_line", "seated", "speaker", "table_info"]
 def table_info(
     state: store.TableState,
     playing: Playing | None,
-    guests: Iterable[Guest],
+    guests: Audience,
     *,
     is_bots: Callable[[int], bool],
 ) -> p.Table:
     """For everyone at the table."""
-    seats = [guest.seat for guest in guests]
+    connected = guests.seats
     free = seating.free_seats(state)
     is_playing = state.phase == "playing"
     return p.Table(
@@ -35,7 +36,7 @@ def table_info(
                 kind=place.kind,
                 name=place.name,
                 level=place.level,
-                is_connected=seat in seats,
+                is_connected=seat in connected,
                 is_away=place.is_away,
                 is_ready=place.is_ready,
                 is_muted=place.is_muted,
@@ -44,7 +45,8 @@ def table_info(
             )
             for seat, place in enumerate(state.places)
         ),
-        spectators=seats.count(None),
+        spectators=guests.spectators,
+        are_spectators_muted=state.are_spectators_muted,
         game=state.game,
         fair=None if playing is None else playing.proof,
         next_commit=None if is_playing else _commit(state.next_secret),
@@ -58,7 +60,7 @@ def _commit(secret: str) -> str:
     return hashlib.sha256(bytes.fromhex(secret)).hexdigest()
 
 
-def lobby_line(state: store.TableState, guests: Iterable[Guest]) -> p.LobbyTable:
+def lobby_line(state: store.TableState, guests: Audience) -> p.LobbyTable:
     """For the list of public tables."""
     return p.LobbyTable(
         id=state.id,
@@ -70,7 +72,7 @@ def lobby_line(state: store.TableState, guests: Iterable[Guest]) -> p.LobbyTable
         people=tuple(state.places[seat].name or "" for seat in seating.people(state)),
         bots=sum(place.kind == "bot" for place in state.places),
         open_seats=len(seating.free_seats(state)),
-        spectators=sum(guest.seat is None for guest in guests),
+        spectators=guests.spectators,
         clock_s=state.options.clock_s,
     )
 
@@ -86,6 +88,8 @@ def speaker(state: store.TableState, guest: Guest) -> str:
     if guest.seat is None:
         if guest.name is None:
             raise NotAllowed("nameless")
+        if state.are_spectators_muted:
+            raise NotAllowed("muted")
         return guest.name
     place = state.places[guest.seat]
     if place.is_muted:

@@ -1,0 +1,454 @@
+"""How many moves a second one core of server carries, beside the same bytes fanned out by the same stack alone.
+
+    python bench/server.py [--seconds 4] [--sockets 50,500,2000] [--quick]
+
+One core runs a server, the other its players, four at each table, all on this machine.  First a bare fan-out: uvicorn
+and its WebSockets answer every message with the bytes that a recorded game sent at that move, to the same four sockets,
+with no game, no store and no view behind it: what the stack can do at most.  Then the real server, in the same run.
+
+- moves/s: everybody acts as soon as asked, so one act is always on its way at every table;
+- p50, p99: from sending an act to the last of the four having the new view, at half of that many moves a second;
+- memory: of the server's process, for each idle socket, each table with a game, and a thousand sleeping tables.
+"""
+
+import argparse
+import asyncio
+import contextlib
+import gc
+import itertools
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from statistics import quantiles
+from typing import Any
+
+import msgspec
+from picows import WSFrame, WSListener, WSMsgType, WSTransport, ws_connect
+
+from foretell.client import Local, Player, Remote
+from foretell.server import protocol as p
+from foretell.server.guards import Limits
+from foretell.server.house import Patience
+from foretell.server.serve import Serving, bound, run, server_of
+
+SEATS = 4
+SERVER_CORE, CLIENT_CORE = 0, 1
+
+
+# The servers, each a process of its own
+
+
+def serve_real(folder: str, port: int) -> None:
+    limits = Limits(
+        messages=1e9,
+        message_burst=1e9,
+        queue=10_000,
+        inbox=10_000,
+        sockets=100_000,
+        sockets_per_address=100_000,
+        requests=1e9,
+        request_burst=1e9,
+        tables=1e9,
+        table_burst=1e9,
+    )
+    patience = Patience(grace=1e6, sleep=1.0, hello=1e6)
+    run(
+        Serving(data=Path(folder), port=port, is_port_fixed=True, limits=limits, patience=patience),
+        lambda _port: print("ready", flush=True),
+    )
+
+
+def serve_bare(folder: str, port: int) -> None:
+    """The same uvicorn, and an application that knows nothing: `folder` holds the recorded bytes."""
+    moves: list[list[str]] = json.loads((Path(folder) / "moves.json").read_text())
+    groups: dict[str, list[Any]] = {}
+    places: dict[str, int] = {}
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] == "lifespan":
+            await receive()
+            await send({"type": "lifespan.startup.complete"})
+            await receive()
+            await send({"type": "lifespan.shutdown.complete"})
+            return
+        await receive()
+        await send({"type": "websocket.accept"})
+        group = (await receive())["text"]
+        groups.setdefault(group, []).append(send)
+        while (event := await receive())["type"] == "websocket.receive":
+            place = places[group] = places.get(group, -1) + 1
+            for one, text in zip(groups[group], moves[place % len(moves)], strict=True):
+                await one({"type": "websocket.send", "text": text})
+            await send({"type": "websocket.send", "text": '{"type":"done","id":0}'})
+            del event
+        groups[group].remove(send)
+
+    listening = bound("127.0.0.1", port, is_fixed=True)
+    server = server_of(app)  # type: ignore[arg-type]
+
+    async def serving() -> None:
+        task = asyncio.ensure_future(server.serve([listening]))
+        while not server.started:
+            await asyncio.sleep(0.01)
+        print("ready", flush=True)
+        await task
+
+    asyncio.Runner(loop_factory=server.config.get_loop_factory()).run(serving())
+
+
+class Process:
+    """A server on its core."""
+
+    def __init__(self, kind: str, folder: Path, port: int) -> None:
+        self.port = port
+        command = [sys.executable, __file__, "--serve", kind, str(folder), str(port)]
+        self._process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        with contextlib.suppress(OSError, AttributeError):
+            os.sched_setaffinity(self._process.pid, {SERVER_CORE})
+        assert self._process.stdout is not None
+        assert self._process.stdout.readline().strip() == "ready"
+
+    def memory(self) -> float:
+        """Megabytes in use."""
+        for line in Path(f"/proc/{self._process.pid}/status").read_text().splitlines():
+            if line.startswith("VmRSS"):
+                return int(line.split()[1]) / 1024
+        return 0.0
+
+    def stop(self) -> None:
+        self._process.send_signal(signal.SIGTERM)
+        self._process.wait()
+        assert self._process.stdout is not None
+        self._process.stdout.close()
+
+
+# The players
+
+
+class Seen(msgspec.Struct):
+    """As much of a snapshot as a player in a hurry reads."""
+
+    decision: str | None
+    legal: list[str]
+    phase: str
+
+
+class Shown(msgspec.Struct):
+    number: int
+    view: Seen
+
+
+_SHOWN = msgspec.json.Decoder(Shown)
+
+
+class Load:
+    """All sockets of a run, and what was measured."""
+
+    def __init__(self, *, interval: float = 0.0) -> None:
+        self.interval = interval  # between two acts of a table; 0: at once
+        self.moves = 0
+        self.waits: list[float] = []
+        self.is_over = False
+        self.random = random.Random(1)
+
+
+class Table:
+    """Four sockets: counts who has seen the move, and lets the next one act."""
+
+    def __init__(self, load: Load) -> None:
+        self.load = load
+        self.seats: list[Seat] = []
+        self.sent = 0.0
+        self.seen = 0
+        self.next: tuple[Seat, str] | None = None
+
+    def shown(self, seat: "Seat", act: str | None) -> None:
+        """One recipient has the view; `act` is what it will answer, if it is asked."""
+        if act is not None:
+            self.next = (seat, act)
+        self.seen += 1
+        if self.seen < SEATS:
+            return
+        load = self.load
+        load.moves += 1
+        load.waits.append(time.perf_counter() - self.sent)
+        self.seen = 0
+        if self.next is None or load.is_over:
+            return
+        if load.interval:
+            # Counted from the act before: a slow answer does not lower the load.
+            wait = self.sent + load.interval * load.random.uniform(0.5, 1.5) - time.perf_counter()
+            asyncio.get_running_loop().call_later(wait, self.act)
+        else:
+            self.act()
+
+    def act(self) -> None:
+        if self.next is None or self.load.is_over:
+            return
+        seat, text = self.next
+        self.next = None
+        self.sent = time.perf_counter()
+        seat.say(text)
+
+
+class Seat(WSListener):
+    def __init__(self, table: Table, hello: str, *, is_bare: bool) -> None:
+        self.table, self.hello, self.is_bare = table, hello, is_bare
+        self.place = len(table.seats)
+        table.seats.append(self)
+        self.transport: WSTransport | None = None
+        self.heard = 0
+        self.welcome = asyncio.get_running_loop().create_future()
+
+    def on_ws_connected(self, transport: WSTransport) -> None:
+        self.transport = transport
+        self.say(self.hello)
+
+    def say(self, text: str) -> None:
+        if self.transport is not None:
+            self.transport.send(WSMsgType.TEXT, text.encode())
+
+    def on_ws_frame(self, transport: WSTransport, frame: WSFrame) -> None:
+        payload = frame.get_payload_as_bytes()
+        if payload.startswith(b'{"type":"snapshot"'):
+            self.shown(payload)
+        elif payload.startswith(b'{"type":"welcome"') and not self.welcome.done():
+            self.welcome.set_result(None)
+
+    def shown(self, payload: bytes) -> None:
+        shown = _SHOWN.decode(payload)
+        act = None
+        if self.is_bare:
+            self.heard += 1
+            if self.heard % SEATS == self.place:
+                act = '{"type":"act","decision":"1:bid:0","action":"bid 0"}'
+        elif shown.view.phase == "over":
+            self.say('{"type":"rematch"}')
+        elif shown.view.decision is not None:
+            chosen = self.table.load.random.choice(shown.view.legal)
+            act = f'{{"type":"act","decision":"{shown.view.decision}","action":"{chosen}"}}'
+        self.table.shown(self, act)
+
+
+async def seated(address: str, hello: str, table: Table, *, is_bare: bool) -> Seat:
+    _, seat = await ws_connect(
+        lambda: Seat(table, hello, is_bare=is_bare),
+        address,
+        enable_auto_ping=False,
+    )
+    assert isinstance(seat, Seat)
+    return seat
+
+
+async def run_bare(port: int, sockets: int, seconds: float) -> Load:
+    load = Load()
+    tables = [Table(load) for _ in range(sockets // SEATS)]
+    for number, table in enumerate(tables):
+        for _ in range(SEATS):
+            await seated(f"ws://127.0.0.1:{port}/ws", f"{sockets}/{number}", table, is_bare=True)
+    await asyncio.sleep(0.5)
+    for table in tables:
+        table.sent = time.perf_counter()
+        table.seats[0].say('{"type":"act","decision":"1:bid:0","action":"bid 0"}')
+    await measured(load, seconds)
+    await gone(tables)
+    return load
+
+
+async def measured(load: Load, seconds: float) -> None:
+    """A little to warm up, then what counts."""
+    await asyncio.sleep(min(1.0, seconds / 2))
+    load.moves, load.waits = 0, []
+    gc.collect()
+    gc.disable()
+    started = time.perf_counter()
+    await asyncio.sleep(seconds)
+    load.moves_a_second = load.moves / (time.perf_counter() - started)  # type: ignore[attr-defined]
+    load.is_over = True
+    gc.enable()
+    await asyncio.sleep(0.3)
+
+
+async def gone(tables: list[Table]) -> None:
+    for table in tables:
+        for seat in table.seats:
+            if seat.transport is not None:
+                seat.transport.disconnect()
+    await asyncio.sleep(0.5)
+
+
+async def run_real(port: int, sockets: int, seconds: float, rate: float | None = None) -> Load:
+    """As fast as it goes; or so many moves a second over all tables."""
+    count = sockets // SEATS
+    load = Load(interval=0.0 if rate is None else count / rate)
+    door = Remote(f"http://127.0.0.1:{port}")
+    tables = [await opened(door, load) for _ in range(count)]
+    for table in tables:
+        for seat in table.seats[1:]:
+            seat.say('{"type":"ready"}')
+    await asyncio.sleep(0.5)
+    for table in tables:
+        table.sent = time.perf_counter()
+        table.seats[0].say('{"type":"start"}')
+    await measured(load, seconds)
+    await gone(tables)
+    return load
+
+
+async def opened(door: Remote, load: Load) -> Table:
+    first = await door.make(p.NewTable(name="Ada", options=p.TableOptions(seats=SEATS)))
+    seats = [first]
+    for name in ("Bo", "Cy", "Di"):
+        seats.append(await door.join(first.table, p.Join(name=name)))
+    table = Table(load)
+    address = "ws" + door.address.removeprefix("http") + "/ws"
+    for one in seats:
+        hello = p.Hello(version=p.VERSION, table=one.table, token=one.token)
+        seat = await seated(address, p.write(hello).decode(), table, is_bare=False)
+        await seat.welcome
+    return table
+
+
+async def recorded() -> list[list[str]]:
+    """What one game sends to each of its four players at every move."""
+    door = Local()
+    first = await door.make(p.NewTable(name="Ada", options=p.TableOptions(seats=SEATS)))
+    seats = [
+        first,
+        *[await door.join(first.code, p.Join(name=name)) for name in ("Bo", "Cy", "Di")],
+    ]
+    heard: list[list[str]] = [[] for _ in seats]
+
+    def hear(place: int) -> Any:
+        def keep(message: p.FromServer) -> None:
+            if isinstance(message, p.Snapshot):
+                heard[place].append(p.write(message).decode())
+
+        return keep
+
+    players = [Player(door, one.table, one.token, heard=hear(n)) for n, one in enumerate(seats)]
+    chance = random.Random(1)
+    async with contextlib.AsyncExitStack() as stack:
+        for one in players:
+            await stack.enter_async_context(one)
+        for one in players[1:]:
+            await one.ask(p.Ready())
+        await players[0].start()
+
+        async def play(player: Player) -> None:
+            while (seen := await player.turn()) is not None:
+                await player.act(chance.choice(seen.legal))
+
+        await asyncio.gather(*(play(one) for one in players))
+    await door.close()
+    return [list(row) for row in zip(*heard, strict=False)]
+
+
+# Memory
+
+
+async def idle_sockets(process: Process) -> float:
+    before, table = process.memory(), Table(Load())
+    for _ in range(2000):
+        hello = '{"type":"watch_lobby","version":1}'
+        await seated(f"ws://127.0.0.1:{process.port}/ws", hello, table, is_bare=False)
+    found = process.memory() - before
+    await gone([table])
+    return found * 1024 / 2000
+
+
+async def awake_tables(process: Process) -> float:
+    """Each with a game in its middle, three bots and one player's socket."""
+    door, load, tables = Remote(f"http://127.0.0.1:{process.port}"), Load(), []
+    before = process.memory()
+    for _ in range(300):
+        one = await door.make(_with_bots())
+        hello = p.write(p.Hello(version=p.VERSION, table=one.table, token=one.token)).decode()
+        table = Table(load)
+        seat = await seated(f"ws://127.0.0.1:{process.port}/ws", hello, table, is_bare=False)
+        await seat.welcome
+        seat.say('{"type":"start"}')
+        seat.say('{"type":"away"}')  # bots play
+        tables.append(table)
+    await asyncio.sleep(6)
+    found = process.memory() - before
+    await gone(tables)
+    return found * 1024 / 300
+
+
+async def sleeping_tables(process: Process) -> float:
+    door, before = Remote(f"http://127.0.0.1:{process.port}"), process.memory()
+    for _ in range(1000):
+        await door.make(_with_bots())
+    await asyncio.sleep(3)  # they fall asleep after one second
+    return process.memory() - before
+
+
+def _with_bots() -> p.NewTable:
+    options = p.TableOptions(seats=SEATS, bots=("counting",) * 3, bot_pause_ms=0)
+    return p.NewTable(name="Ada", options=options)
+
+
+def ports() -> Iterator[int]:
+    return itertools.count(18_400 + os.getpid() % 1000)
+
+
+async def main(sizes: list[int], seconds: float) -> None:
+    with contextlib.suppress(OSError, AttributeError):
+        os.sched_setaffinity(0, {CLIENT_CORE})
+    moves = await recorded()
+    size = sum(len(text) for row in moves for text in row) / (SEATS * len(moves))
+    print(f"a recorded game: {len(moves)} moves, {size:.0f} bytes a view")
+    print(
+        f"{'sockets':>8} {'bare/s':>8} {'moves/s':>8} {'ratio':>6} {'p50 ms':>7} {'p99 ms':>7}  at moves/s"
+    )
+    free = ports()
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "moves.json").write_text(json.dumps(moves))
+        for sockets in sizes:
+            process = Process("bare", Path(folder), next(free))
+            bare = await run_bare(process.port, sockets, seconds)
+            process.stop()
+            process = Process("real", Path(folder) / str(sockets), next(free))
+            real = await run_real(process.port, sockets, seconds)
+            most = real.moves_a_second  # type: ignore[attr-defined]
+            half = await run_real(process.port, sockets, seconds, most / 2)
+            process.stop()
+            cuts = [1000 * one for one in quantiles(half.waits, n=100)]
+            limit = bare.moves_a_second  # type: ignore[attr-defined]
+            print(
+                f"{sockets:>8} {limit:>8.0f} {most:>8.0f} {most / limit:>6.2f}"
+                f" {cuts[49]:>7.1f} {cuts[98]:>7.1f}  {half.moves_a_second:.0f}",  # type: ignore[attr-defined]
+                flush=True,
+            )
+        for number, (name, measure) in enumerate(MEMORY.items()):
+            process = Process("real", Path(folder) / f"memory{number}", next(free))
+            print(f"{await measure(process):>8.1f} {name}", flush=True)
+            process.stop()
+
+
+MEMORY = {
+    "KiB for an idle socket": idle_sockets,
+    "KiB for a table with a game and a socket": awake_tables,
+    "MiB for 1,000 sleeping tables": sleeping_tables,
+}
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["--serve"]:
+        kind, folder, port = sys.argv[2:5]
+        {"real": serve_real, "bare": serve_bare}[kind](folder, int(port))
+    else:
+        parser = argparse.ArgumentParser(description=__doc__)
+        parser.add_argument("--seconds", type=float, default=4)
+        parser.add_argument("--sockets", default="50,500,2000")
+        asked = parser.parse_args()
+        # picows is a listener of bytes: asyncio's own loop is enough for it.
+        asyncio.run(main([int(one) for one in asked.sockets.split(",")], asked.seconds))

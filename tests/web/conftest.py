@@ -1,0 +1,87 @@
+"""Browsers for the tests of the page: Debian's Chromium, driven by Playwright.
+
+Where there is none, these tests are skipped and say so; where CI is set, that is a failure.
+"""
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from web.playing import Player
+from web.serving import Served
+
+BUILT = Path(__file__).parents[2] / "src/foretell/server/static/index.html"
+SHOTS = Path(os.environ.get("FORETELL_SHOTS", Path(__file__).parents[2] / "build/shots"))
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+def _missing(why: str) -> None:
+    if os.environ.get("CI"):
+        pytest.fail(why)
+    pytest.skip(why)
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    if not BUILT.exists():
+        _missing("the page is not built: run `python hatch_build.py`, or `make test`")
+    found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    if found is None:
+        _missing("there is no Chromium: on Debian, `apt install chromium`")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=found, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def serve(tmp_path: Path) -> Iterator[Callable[..., Served]]:
+    running: list[Served] = []
+
+    def start(**options: Any) -> Served:
+        data = tmp_path / f"server{len(running)}"
+        data.mkdir()
+        served = Served(data=data, **options)
+        served.start()
+        running.append(served)
+        return served
+
+    yield start
+    for served in running:
+        served.stop()
+
+
+@pytest.fixture
+def browse(chromium: Browser, request: pytest.FixtureRequest) -> Iterator[Callable[..., Player]]:
+    """Opens browsers; whatever goes wrong in one of them fails the test when it ends."""
+    players: list[Player] = []
+
+    def open_page(width: int = 390, height: int = 844, **options: Any) -> Player:
+        settings = {"name": "Ada", "motion": "none", "pace": "at_once", **options.pop("settings", {})}
+        context = chromium.new_context(
+            viewport={"width": width, "height": height}, **{"device_scale_factor": 1, **options}
+        )
+        page: Page = context.new_page()
+        page.set_default_timeout(15_000)
+        player = Player(page, settings, SHOTS / request.node.name.partition("[")[0])
+        players.append(player)
+        return player
+
+    yield open_page
+    for player in players:
+        player.page.context.close()
+    problems = [problem for player in players for problem in player.problems]
+    assert not problems, "\n".join(problems)

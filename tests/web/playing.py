@@ -1,0 +1,162 @@
+"""Someone at a browser: looks at the page, and clicks on what it offers.  Knows no rule."""
+
+import json
+import re
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Locator, Page, WebSocket
+
+__all__ = ["Player"]
+
+ASKED = """() => {
+    const stage = document.querySelector('.stage')
+    if (document.querySelector('.podium')) return ['end', '']
+    if (stage?.querySelector('.over .end')) return ['round', stage.querySelector('.over h2').innerText]
+    return stage?.dataset.asked ? [stage.dataset.asked, stage.dataset.decision] : null
+}"""
+_AXE = Axe()
+_EXPECTED = re.compile(r"WebSocket connection|ERR_CONNECTION|ERR_INTERNET|net::ERR")
+
+
+class Player:
+    """A page, what went wrong in it, and every message that its browser was sent."""
+
+    def __init__(self, page: Page, settings: dict[str, Any], shots: Path) -> None:
+        self.page = page
+        self.shots = shots
+        self.problems: list[str] = []
+        self.received: list[str] = []
+        self.random = Random(7)
+        self.seen: set[str] = set()
+        self.is_line_down = False
+        page.add_init_script(
+            "if (location.protocol === 'http:')"
+            f" localStorage['foretell.settings'] ??= {json.dumps(json.dumps(settings))}"
+        )
+        page.on("pageerror", lambda error: self.problems.append(f"error: {error}"))
+        page.on("console", self._heard)
+        page.on("websocket", self._listen)
+
+    def _heard(self, message: Any) -> None:
+        is_known = self.is_line_down and _EXPECTED.search(message.text)
+        if message.type in ("error", "warning") and not is_known:
+            self.problems.append(f"{message.type}: {message.text}")
+
+    def _listen(self, socket: WebSocket) -> None:
+        socket.on("framereceived", lambda frame: self.received.append(str(frame)))
+
+    # Going places
+
+    def sit(self, address: str, seated: dict[str, Any], query: str = "") -> None:
+        """To a table made over HTTP, with the key to its seat."""
+        kept = {key: seated[key] for key in ("table", "code", "seat", "token")}
+        script = f"""location.protocol === 'http:' && (() => {{
+            const kept = {json.dumps({**kept, "name": "Ada", "at": 0})}
+            const all = JSON.parse(localStorage['foretell.seats'] ?? '[]')
+            if (!all.some((one) => one.table === kept.table))
+                localStorage['foretell.seats'] = JSON.stringify([kept, ...all])
+        }})()"""
+        self.page.add_init_script(script)
+        self.page.goto("about:blank")
+        self.page.goto(f"{address}#/t/{seated['code']}{query}")
+
+    # Looking
+
+    def shot(self, name: str, *, full: bool = False) -> None:
+        size = self.page.viewport_size or {"width": 0, "height": 0}
+        self.shots.mkdir(parents=True, exist_ok=True)
+        path = self.shots / f"{name}-{size['width']}x{size['height']}.png"
+        self.page.screenshot(path=path, full_page=full)
+
+    def axe(self, where: str) -> None:
+        found = _AXE.run(self.page, options={"resultTypes": ["violations"]})
+        for violation in found.response["violations"]:
+            nodes = [node["html"][:160] for node in violation["nodes"][:3]]
+            self.problems.append(f"axe, {where}: {violation['id']}: {violation['help']} {nodes}")
+
+    def look(self, name: str) -> None:
+        """A picture and axe's word, the first time something is seen."""
+        if name not in self.seen:
+            self.seen.add(name)
+            self.page.wait_for_timeout(350)  # whatever fades in has done so
+            self.shot(name)
+            self.axe(name)
+
+    @property
+    def stage(self) -> Locator:
+        return self.page.locator(".stage")
+
+    def asked(self) -> tuple[str, str] | None:
+        """What the page asks for now, a phase's name, `round` or `end`, and which decision that is."""
+        found: list[str] | None = self.page.evaluate(ASKED)
+        return (found[0], found[1]) if found else None
+
+    # Playing
+
+    def act(self, asked: str) -> None:
+        """Answers by clicks, with the first or a chance one of what is offered."""
+        page = self.page
+        match asked:
+            case "bid" | "trump" | "change":
+                self._click(self._any(page.locator(".prompt [data-action]:enabled")))
+            case "play" | "pass":
+                self._put_down()
+            case "round":
+                self._click(page.locator(".end .button.primary"))
+
+    def _put_down(self) -> None:
+        card = self._any(self.page.locator(".piece.hand.bright"))
+        name = card.get_attribute("data-card")
+        # the left edge: what shows of a card that lies under others
+        self._click(card, position={"x": 15, "y": 28})
+        again = self.page.locator(f".piece.hand.bright[data-card='{name}']")
+        if again.count() and again.get_attribute("aria-pressed") == "true":
+            self._click(again, position={"x": 15, "y": 28})
+        declared = self.page.locator(".prompt [data-action]:enabled")
+        if declared.count():
+            self.look(f"declare-{name}")
+            self._click(self._any(declared))
+
+    def _any(self, offered: Locator) -> Locator:
+        return offered.nth(self.random.randrange(max(1, offered.count())))
+
+    def _click(self, what: Locator, **options: Any) -> None:
+        if what.count():
+            what.click(**options)
+
+    def turns(self, is_done: Callable[[], bool], seconds: float = 240) -> Iterator[str]:
+        """Each time something is asked; what is done about it is up to the caller, and to `act`."""
+        ends = time.monotonic() + seconds
+        answered, since = None, time.monotonic()
+        while not is_done():
+            asked = self.asked()
+            if asked is None or asked == answered:
+                self.page.wait_for_timeout(15)
+                if time.monotonic() - since > 30:
+                    raise TimeoutError(f"nothing more is asked, after {answered}")
+                continue
+            if asked[0] == "end":
+                return
+            yield asked[0]
+            answered, since = asked, time.monotonic()
+            if since > ends:
+                raise TimeoutError("the game does not end")
+
+    def play_to_the_end(self, *, looks: bool = False) -> None:
+        for asked in self.turns(lambda: False):
+            if looks:
+                self.look(asked)
+            self.act(asked)
+
+    def sheet(self) -> list[list[str]]:
+        """The score sheet as it is written."""
+        rows: list[list[str]] = self.page.evaluate(
+            """() => [...document.querySelectorAll('.end table tr')].map((row) =>
+                [...row.children].map((cell) => cell.innerText.replace(/\\s+/g, ' ').trim()))"""
+        )
+        return rows

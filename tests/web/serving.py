@@ -1,0 +1,138 @@
+"""A real server in a process and on a port of its own, whose cards a test may bring along.
+
+Run as a program it is that server.
+"""
+
+import asyncio
+import json
+import random
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from foretell.cards import Card, cards
+from foretell.deals import Dealing
+from foretell.engine import Game
+from foretell.rules import Deal
+from foretell.server import store
+from foretell.server.app import App
+from foretell.server.guards import Limits
+from foretell.server.house import House
+from foretell.server.serve import bound, server_of
+from foretell.server.sqlite import SqliteStore
+
+__all__ = ["Served", "Stack", "stacked"]
+
+_GENEROUS = Limits(requests=1000, request_burst=1000, tables=100, table_burst=1000)
+
+
+@dataclass(frozen=True)
+class Stack:
+    """What a test wants of a deal: cards for the first seat, for the others, and the card turned up."""
+
+    own: str = ""
+    others: str = ""
+    turned_up: str | None = None
+
+
+def stacked(stack: Stack, seed: int = 1) -> Callable[[store.Setup], Dealing]:
+    """Deals as wanted, in every round; what is not asked for comes by chance, the same in every run."""
+
+    def dealing(_setup: store.Setup) -> Dealing:
+        def deal(game: Game) -> Deal:
+            return _dealt(game, stack, random.Random(f"{seed}/{game.next_number}"))
+
+        return deal
+
+    return dealing
+
+
+def _dealt(game: Game, stack: Stack, chance: random.Random) -> Deal:
+    rest: list[Card] = []
+
+    def shuffle(deck: Sequence[Card], _seat: int | None) -> Sequence[Card]:
+        rest[:] = deck
+        chance.shuffle(rest)
+        return rest
+
+    plain = game.rules.deck.deal(
+        shuffle, game.seats, game.peoples, game.next_number, game.next_dealer
+    )
+    if plain.turned_up is None:
+        return plain
+    size = len(plain.hands[0])
+    own, others = cards(stack.own)[:size], cards(stack.others)[: size * (game.seats - 1)]
+    turned_up = cards(stack.turned_up)[0] if stack.turned_up else None
+    wanted = {*own, *others, turned_up}
+    left = [card for card in rest if card not in wanted]
+    hands: list[tuple[Card, ...]] = []
+    for seat in range(game.seats):
+        # the others' wishes go round, one card each
+        hand = list(own if seat == 0 else others[seat - 1 :: game.seats - 1])
+        hands.append(tuple(hand + [left.pop() for _ in range(size - len(hand))]))
+    return Deal(tuple(hands), turned_up or left.pop())
+
+
+@dataclass
+class Served:
+    """A server that can be stopped and started again on the same port and the same games."""
+
+    data: Path
+    stack: Stack | None = None
+    port: int = 0
+    _process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.port}/"
+
+    def start(self) -> None:
+        if self.port == 0:
+            with bound("127.0.0.1", 0, is_fixed=True) as free:
+                self.port = free.getsockname()[1]
+        stack = "" if self.stack is None else json.dumps(asdict(self.stack))
+        self._process = subprocess.Popen(
+            [sys.executable, __file__, str(self.port), str(self.data), stack]
+        )
+        for _ in range(600):
+            try:
+                urllib.request.urlopen(f"{self.address}api/health").close()
+            except urllib.error.URLError:
+                time.sleep(0.05)
+            else:
+                return
+        raise TimeoutError("the server does not start")
+
+    def stop(self) -> None:
+        if self._process is not None:
+            self._process.terminate()
+            self._process.wait(15)
+            self._process = None
+
+    def post(self, path: str, body: Mapping[str, Any]) -> Any:
+        request = urllib.request.Request(
+            self.address.rstrip("/") + path,
+            json.dumps(body).encode(),
+            {"Content-Type": "application/json"},
+        )
+        with urllib.request.urlopen(request) as answer:
+            return json.load(answer)
+
+
+def _serve(port: int, data: Path, stack: Stack | None) -> None:
+    house = House(store=SqliteStore(data / "games.sqlite3"))
+    if stack is not None:
+        house.dealing = stacked(stack)
+    server = server_of(App(house, limits=_GENEROUS))
+    with bound("127.0.0.1", port, is_fixed=True) as listening:
+        asyncio.run(server.serve([listening]))
+
+
+if __name__ == "__main__":
+    _serve(int(sys.argv[1]), Path(sys.argv[2]), Stack(**json.loads(sys.argv[3])) if sys.argv[3] else None)

@@ -1,0 +1,248 @@
+"""The screens, one by one: what they offer, who can use them, how fast they are."""
+
+import gzip
+import json
+import re
+import statistics
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from web.playing import Player
+from web.serving import Served, Stack
+
+Serve = Callable[..., Served]
+Browse = Callable[..., Player]
+
+STATIC = Path(__file__).parents[2] / "src/foretell/server/static"
+SIZES = [(360, 640), (390, 844), (768, 1024), (1440, 900), (844, 390)]
+THEMES = ["dark", "light"]
+
+
+def seated(served: Served, bots: int = 2, **rules: object) -> dict[str, Any]:
+    options = {"seats": bots + 1, "bots": ["counting"] * bots, "bot_pause_ms": 0, "rules": rules}
+    made: dict[str, Any] = served.post("/api/tables", {"name": "Ada", "options": options, "word": "w"})
+    return made
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_axe_finds_nothing_on_any_screen(
+    serve: Serve, browse: Browse, width: int, height: int, theme: str
+) -> None:
+    served = serve()
+    ada = browse(width, height, color_scheme=theme)
+    page = ada.page
+    page.goto(served.address)
+    page.get_by_role("button", name="Play now").wait_for()
+    ada.look(f"{theme}-home")
+    page.goto(f"{served.address}#/settings")
+    page.get_by_label("Pace").wait_for()
+    ada.look(f"{theme}-settings")
+    page.goto(f"{served.address}#/new")
+    page.get_by_text("Brazilian book").click()
+    ada.look(f"{theme}-new")
+    page.get_by_role("button", name="Set up the table").click()
+    page.get_by_role("heading", name="The table is set").wait_for()
+    ada.look(f"{theme}-gathering")
+    ada.sit(served.address, seated(served, rounds=[20]), "?start")
+    page.locator("[data-asked]").wait_for()
+    ada.look(f"{theme}-twenty-cards-asked")
+    page.get_by_role("button", name="Menu").click()
+    ada.look(f"{theme}-menu")
+    for entry in ("Last trick", "What happened", "Score sheet", "Chart of the scores", "Rules of this table", "Invite", "Settings"):
+        page.get_by_role("dialog").get_by_role("button", name=entry).click()
+        ada.look(f"{theme}-panel-{entry.replace(' ', '-')}")
+        page.get_by_role("button", name="Close").click()
+        page.get_by_role("button", name="Menu").click()
+    page.get_by_role("button", name="Close").click()
+    page.get_by_role("button", name="Chat").click()
+    ada.look(f"{theme}-chat")
+
+
+def test_the_form_explains_what_does_not_go_together(serve: Serve, browse: Browse) -> None:
+    served, ada = serve(), browse()
+    page = ada.page
+    page.goto(f"{served.address}#/new")
+    page.get_by_text("Brazilian book").click()
+    page.get_by_label(re.compile("^plus/minus one")).check()
+    page.get_by_label(re.compile("^hidden bids")).check()
+    alert = page.get_by_role("alert").first
+    assert "plus/minus one and hidden bids do not go together (V7)" in alert.inner_text()
+    assert page.get_by_role("button", name="Set up the table").is_disabled()
+    ada.look("clash")
+    page.get_by_role("button", name="Without hidden bids").first.click()
+    assert page.get_by_role("alert").count() == 0
+    assert page.get_by_label(re.compile("^open bids")).is_checked()
+    page.get_by_role("button", name="Set up the table").click()
+    page.get_by_role("heading", name="The table is set").wait_for()
+    assert page.get_by_text("The bids may not add up to the tricks").is_visible()
+
+
+def test_a_card_that_must_not_be_played_says_why_with_the_rule(serve: Serve, browse: Browse) -> None:
+    served = serve(stack=Stack(own="R2 G3", others="R5 R6 R7 R8", turned_up="B1"))
+    ada = browse()
+    ada.sit(served.address, seated(served, rounds=[2, 3]), "?start")
+    for what in ada.turns(lambda: False):
+        barred = ada.page.locator(".piece.barred")
+        if what == "play" and barred.count():
+            barred.first.click(position={"x": 15, "y": 28})
+            ada.page.get_by_role("alert").wait_for()
+            assert re.search(r"You must follow \w+ \(P3\)", ada.page.get_by_role("alert").inner_text())
+            ada.look("why-not")
+            return
+        ada.act(what)
+    pytest.fail("no card was ever barred")
+
+
+def test_a_drag_plays_a_card_and_a_chosen_one_waits_for_its_turn(serve: Serve, browse: Browse) -> None:
+    served, ada = serve(stack=Stack(own="ZB ZR ZG")), browse()
+    ada.sit(served.address, seated(served, rounds=[3, 4]), "?start")
+    for what in ada.turns(lambda: False):
+        if what != "play":
+            ada.act(what)
+            continue
+        card = ada.page.locator("[data-card=ZR]")
+        box = card.bounding_box()
+        assert box is not None
+        ada.page.mouse.move(box["x"] + 15, box["y"] + 28)
+        ada.page.mouse.down()
+        ada.page.mouse.move(box["x"] + 20, box["y"] - 60, steps=4)
+        ada.page.mouse.move(box["x"] + 30, box["y"] - 120, steps=4)
+        ada.page.mouse.up()
+        ada.page.locator("[data-card=ZR][data-zone=hand]").wait_for(state="detached")
+        return
+
+
+def test_the_only_card_is_played_by_itself_where_one_likes_it(serve: Serve, browse: Browse) -> None:
+    served = serve()
+    ada = browse(settings={"playsOnlyCard": True, "pace": "quick"})
+    ada.sit(served.address, seated(served, rounds=[1, 2]), "?start")
+    for what in ada.turns(lambda: False):
+        if what == "play":
+            ada.page.locator(".piece.hand").wait_for(state="detached", timeout=5000)
+            return
+        ada.act(what)
+
+
+def test_the_guide_speaks_in_a_first_game(serve: Serve, browse: Browse) -> None:
+    served, ada = serve(), browse()
+    ada.page.goto(served.address)
+    ada.page.get_by_role("button", name="guided first game").click()
+    tip = ada.page.locator(".guide[role=status]")
+    tip.wait_for()
+    assert "exactly" in tip.inner_text()
+    ada.look("guide")
+    told = set()
+    for what in ada.turns(lambda: False):
+        while tip.count():
+            told.add(tip.locator("p").inner_text())
+            tip.get_by_role("button", name="I see").click()
+        ada.act(what)
+    assert len(told) >= 5
+
+
+def test_the_keyboard_alone_plays_a_whole_game(serve: Serve, browse: Browse) -> None:
+    served, ada = serve(), browse()
+    ada.sit(served.address, seated(served, rounds=[1, 2, 3]), "?start")
+    press = ada.page.keyboard.press
+    for what in ada.turns(lambda: False):
+        wanted = {"bid": "[data-action]", "trump": "[data-action]", "round": ".end .primary"}.get(what, ".piece.hand")
+        for _ in range(40):
+            if ada.page.evaluate(f"document.activeElement.matches({json.dumps(wanted)})"):
+                break
+            press("Tab")
+        else:
+            pytest.fail(f"{what}: Tab does not lead to {wanted}")
+        if wanted == ".piece.hand":
+            press("Home")
+            while not ada.page.evaluate("document.activeElement.classList.contains('bright')"):
+                press("ArrowRight")
+            press("Enter")
+        press("Enter")
+    ada.page.locator(".podium").wait_for()
+
+
+def test_no_message_holds_a_card_before_it_may_be_known(serve: Serve, browse: Browse) -> None:
+    served, ada = serve(), browse()
+    made = seated(served, rounds=[3, 5, 7])
+    ada.sit(served.address, made, "?start")
+    ada.play_to_the_end()
+    known: dict[int, set[str]] = {}
+    played = 0
+    for frame in ada.received:
+        message = json.loads(frame)
+        if message.get("type") != "snapshot":
+            continue
+        view = message["view"]
+        number = view["now"]["number"]
+        for event in message["events"]:
+            if event["event"] == "played" and event["seat"] != made["seat"] and number in known:
+                played += 1
+                assert event["face"] not in known[number]
+        known.setdefault(number, set()).update(re.findall(r'"([BRGY]\d+|[ZN][BRGY])"', json.dumps(view["now"])))
+    assert played > 10
+
+
+def test_the_first_load_is_small() -> None:
+    page = (STATIC / "index.html").read_text(encoding="utf-8")
+    scripts = re.findall(r'(?:src|href)="/(assets/[^"]+\.js)"', page)
+    assert scripts
+    size = sum(len(gzip.compress((STATIC / name).read_bytes(), 9)) for name in scripts)
+    assert size <= 120_000
+    assert "<style" not in page
+    assert not re.search(r"<script(?![^>]*src=)", page)
+
+
+def test_ready_to_play_within_a_second(serve: Serve, browse: Browse) -> None:
+    served = serve()
+    times = []
+    for _ in range(5):
+        ada = browse()  # a new context: nothing is cached
+        ada.page.goto(served.address, wait_until="commit")
+        ada.page.locator(".huge.primary:enabled").wait_for()
+        times.append(float(ada.page.evaluate("performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? performance.now()")))
+    assert statistics.median(times) <= 1000
+
+
+WATCH = """
+window.seen = { tasks: [], moving: new Set(), shown: [], last: 0, count: 0 }
+new PerformanceObserver((list) => list.getEntries().forEach((entry) => seen.tasks.push([entry.duration, document.querySelector('.stage')?.dataset.phase ?? 'none'])))
+    .observe({ entryTypes: ['longtask'] })
+const Plain = WebSocket
+window.WebSocket = class extends Plain {
+    constructor(...all) {
+        super(...all)
+        this.addEventListener('message', (event) => {
+            if (event.data.startsWith('{"type":"snapshot"')) seen.last = performance.now()
+        })
+    }
+}
+const look = () => {
+    const pieces = document.querySelectorAll('.piece')
+    for (const animation of document.getAnimations())
+        if (animation.effect?.target?.classList?.contains('piece')) seen.moving.add(animation.transitionProperty ?? 'keyframes')
+    const count = document.querySelectorAll('.piece[data-zone=trick]').length
+    if (count > seen.count && seen.last) seen.shown.push(performance.now() - seen.last)
+    seen.count = count
+    requestAnimationFrame(look)
+}
+addEventListener('DOMContentLoaded', look)
+"""
+
+
+def test_cards_move_by_transform_and_opacity_alone_and_without_a_hitch(serve: Serve, browse: Browse) -> None:
+    served = serve()
+    ada = browse(settings={"motion": "full", "pace": "quick"})
+    ada.page.add_init_script(WATCH)
+    ada.sit(served.address, seated(served, rounds=[4, 5]), "?start")
+    ada.page.locator("[data-asked]").wait_for()
+    ada.page.evaluate("seen.tasks.length = 0")  # what starting took is another question
+    ada.play_to_the_end()
+    seen = ada.page.evaluate("({ ...seen, moving: [...seen.moving] })")
+    assert set(seen["moving"]) <= {"transform", "opacity"}
+    assert seen["moving"]
+    assert [task for task in seen["tasks"] if task[0] > 50] == []
+    assert statistics.median(seen["shown"]) <= 100

@@ -1,0 +1,9 @@
+// After `npm install`: takes every address out of package-lock.json. Where packages come from is npm's own setting.
+import { readFileSync, writeFileSync } from 'node:fs'
+
+const lock = JSON.parse(readFileSync('package-lock.json', 'utf8'))
+for (const entry of Object.values(lock.packages)) {
+  delete entry.funding
+  delete entry.resolved
+}
+writeFileSync('package-lock.json', JSON.stringify(lock, null, 2) + '\n')

@@ -1,0 +1,60 @@
+/** How cards are called, and the order in which a hand lies. */
+import { say, type Key } from '../i18n'
+import type { People } from './shapes'
+
+export type Colour = People
+
+export interface Parts {
+  code: string // the piece of cardboard
+  said: string | null // what was declared with it
+  kind: 'number' | 'wizard' | 'jester' | 'special'
+  people: Colour | null
+  value: number
+}
+
+const isColour = (letter: string | undefined): letter is Colour => letter !== undefined && 'BRGY'.includes(letter) && letter.length === 1
+
+/** A face's code taken apart. */
+export function parts(face: string): Parts {
+  const [code = '', said = null] = face.split(':')
+  const first = code[0]
+  const number = /^[BRGY](\d+)$/.exec(code)
+  if (number && isColour(first)) return { code, said, kind: 'number', people: first, value: Number(number[1]) }
+  const people = code.slice(1)
+  if (code.length === 2 && isColour(people)) return { code, said, kind: first === 'Z' ? 'wizard' : 'jester', people, value: 0 }
+  return { code, said, kind: 'special', people: null, value: 0 }
+}
+
+/** The card's name as it is read out: "red 5", "Wizard", "Juggler, played as green". */
+export function cardName(face: string): string {
+  const { code, said, kind, people, value } = parts(face)
+  if (kind === 'number') return say('web.card.number', { colour: say(`colour.${people!}`), value })
+  if (kind === 'wizard' || kind === 'jester') return say(`web.card.${kind}`)
+  const name = say(`web.card.${code}` as Key)
+  if (isColour(said ?? undefined)) return say('web.card.in_colour', { name, colour: say(`colour.${said as Colour}`) })
+  if (said) return say('web.card.as', { name, as: say(said === 'Z' ? 'web.card.wizard' : 'web.card.jester') })
+  return name
+}
+
+/** The name with its people, where that matters or tells two cards apart. */
+export function fullName(face: string): string {
+  const { kind, people } = parts(face)
+  return kind === 'wizard' || kind === 'jester' ? say('web.card.of_people', { name: cardName(face), people: say(`web.people.${people!}`) }) : cardName(face)
+}
+
+const COLOURS: readonly Colour[] = ['B', 'R', 'G', 'Y']
+
+/**
+ * A hand in order: the colours apart and rising, trump last among them, then what is always playable: Jesters at the
+ * low end, specials and Wizards at the high end. It is an order for the eye; nothing is decided by it.
+ */
+export function sorted(hand: readonly string[], trump: Colour | null): string[] {
+  const rank = (card: string): number => {
+    const { kind, people, value } = parts(card)
+    if (kind === 'jester') return -1000 + COLOURS.indexOf(people!)
+    if (kind === 'wizard') return 2000 + COLOURS.indexOf(people!)
+    if (kind === 'special') return 1000
+    return (people === trump ? 5 : COLOURS.indexOf(people!)) * 100 + value
+  }
+  return [...hand].sort((one, other) => rank(one) - rank(other) || one.localeCompare(other))
+}

@@ -1,0 +1,26 @@
+/** What a guided first game says, and when: each tip once, in this order of importance. */
+import type { Key } from '../i18n'
+import type { View } from '../protocol'
+
+export interface Tip {
+  id: string
+  text: Key
+  when: (view: View, isResting: boolean) => boolean
+}
+
+const isMine = (view: View) => view.decision !== null
+
+export const TIPS: readonly Tip[] = [
+  { id: 'goal', text: 'web.guide.goal', when: (view) => view.now !== null },
+  { id: 'trump', text: 'web.guide.trump', when: (view) => view.now?.trump != null && view.phase === 'bid' },
+  { id: 'no_trump', text: 'web.guide.no_trump', when: (view) => view.now !== null && view.now.trump === null && view.phase === 'bid' },
+  { id: 'bid', text: 'web.guide.bid', when: (view) => isMine(view) && view.phase === 'bid' },
+  { id: 'wizard', text: 'web.guide.wizard', when: (view) => view.now?.hand?.some((card) => /^Z[BRGY]$/.test(card)) === true },
+  { id: 'jester', text: 'web.guide.jester', when: (view) => view.now?.hand?.some((card) => /^N[BRGY]$/.test(card)) === true },
+  { id: 'naming', text: 'web.guide.naming', when: (view) => isMine(view) && view.phase === 'trump' },
+  { id: 'lead', text: 'web.guide.lead', when: (view) => isMine(view) && view.phase === 'play' && view.now?.trick?.faces.length === 0 },
+  { id: 'follow', text: 'web.guide.follow', when: (view) => isMine(view) && view.phase === 'play' && view.now?.demanded != null },
+  { id: 'took', text: 'web.guide.took', when: (view, isResting) => isResting && view.now?.tricks.at(-1)?.winner === view.seat },
+  { id: 'score', text: 'web.guide.score', when: (view, isResting) => !isResting && view.phase === 'scored' },
+  { id: 'sum', text: 'web.guide.sum', when: (view) => view.sheet.length > 0 && view.phase === 'play' && view.now?.has_bid.every(Boolean) === true },
+]

@@ -1,0 +1,36 @@
+/** The HTTP side of the server: tables are made and joined here, everything else goes through the socket. */
+import type { Error as Refusal, Failure, GameSummary, Join, LobbyList, MyGames, NewTable, Seated, TableForm } from '../protocol'
+import { say, sayIfAny, type Values } from '../i18n'
+
+export class Refused extends Error {
+  constructor(readonly refusal: Refusal) {
+    super(sentence(refusal))
+  }
+}
+
+/** What went wrong, in the page's own words where it has some, in the server's otherwise. */
+export function sentence(error: Refusal): string {
+  const values: Values = { ...error.values, rule: error.rule ?? '' }
+  for (const name of error.terms) values[name] = sayIfAny(String(values[name]), String(values[name]))
+  return sayIfAny(`web.error.${error.code}`, error.sentence, values)
+}
+
+async function ask<T>(path: string, body?: unknown): Promise<T> {
+  let answer: Response
+  try {
+    answer = await fetch(path, body === undefined ? {} : { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) })
+  } catch {
+    throw new Error(say('web.net.unreachable'))
+  }
+  if (answer.ok) return (await answer.json()) as T
+  const failure = (await answer.json().catch(() => null)) as Partial<Failure> | null
+  if (failure?.error) throw new Refused(failure.error)
+  throw new Error(say('web.net.unreachable'))
+}
+
+export const newTable = (body: NewTable) => ask<Seated>('/api/tables', body)
+export const joinTable = (table: string, body: Join) => ask<Seated>(`/api/tables/${encodeURIComponent(table)}/seats`, body)
+export const tableForm = () => ask<TableForm>('/api/form')
+export const lobby = () => ask<LobbyList>('/api/tables')
+export const myGames = (tokens: string[]) => ask<MyGames>('/api/mine', { tokens })
+export const gameSummary = (game: string) => ask<GameSummary>(`/api/games/${encodeURIComponent(game)}`)

@@ -1,0 +1,28 @@
+/** Where the page is, from the address after #: `#/`, `#/new`, `#/table/KEY`, `#/settings`. */
+
+export interface Route {
+  name: 'home' | 'new' | 'table' | 'settings'
+  key: string
+  isGuided: boolean
+  isStarting: boolean // made for playing at once, against bots
+}
+
+export function parse(hash: string): Route {
+  const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?')
+  const [first = '', second = ''] = path.split('/')
+  const asked = new URLSearchParams(query)
+  const more = { isGuided: asked.has('guide'), isStarting: asked.has('start') }
+  if ((first === 'table' || first === 't') && second) return { name: 'table', key: decodeURIComponent(second), ...more }
+  if (first === 'new' || first === 'settings') return { name: first, key: '', ...more }
+  return { name: 'home', key: '', ...more }
+}
+
+class Router {
+  route = $state.raw<Route>(parse(location.hash))
+  constructor() {
+    addEventListener('hashchange', () => (this.route = parse(location.hash)))
+  }
+}
+
+export const router = new Router()
+export const go = (path: string) => (location.hash = `#${path}`)

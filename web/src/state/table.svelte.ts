@@ -1,0 +1,217 @@
+/** A table as this browser knows it: what the server last said, shown at a pace that the eye can follow. */
+import { Connection, Lost, PROTOCOL_VERSION } from '../net/connection.svelte'
+import { sentence } from '../net/api'
+import type { Act, ChatLine, Coach, FromClient, FromServer, Snapshot, Table, View } from '../protocol'
+import type { Emote } from '../table/emotes'
+import { say } from '../i18n'
+import { sound } from '../sound'
+import { logLines, type LogLine } from '../table/log'
+import { moments } from './bridge'
+import { pace } from './settings.svelte'
+import { dropSeat, keepSeat, seatAt } from './seats'
+
+type Sent<T extends FromClient = FromClient> = T extends FromClient ? Omit<T, 'id'> : never
+
+/** The trick rests for a beat before it is taken: long enough to see who won. */
+const REST = 1100
+/** The end of a round waits to be read, unless someone is quicker. */
+const ROUND_REST = 9000
+const MOST_WAITING = 8
+const EMOTE_FOR = 3500
+const MOST_LINES = 200
+
+export class TableState {
+  readonly key: string
+  table = $state.raw<Table | null>(null)
+  seat = $state.raw<number | null>(null)
+  /** What is shown; it may lag a beat behind what is known. */
+  snapshot = $state.raw<Snapshot | null>(null)
+  /** When `snapshot` came, for its clocks. */
+  since = $state.raw(0)
+  chat = $state.raw<ChatLine[]>([])
+  unread = $state(0)
+  log = $state.raw<LogLine[]>([])
+  emotes = $state<Record<number, Emote>>({})
+  coach = $state.raw<Coach | null>(null)
+  /** One line that says why something did not happen. */
+  notice = $state.raw<{ text: string; at: number } | null>(null)
+  /** Refused for good: no such table, or removed from it. */
+  gone = $state.raw<string | null>(null)
+  isActing = $state(false)
+  /** The trick that was just completed still lies in the middle. */
+  isResting = $state(false)
+
+  readonly connection: Connection
+  #waiting: Snapshot[] = []
+  #resting: ReturnType<typeof setTimeout> | undefined
+
+  constructor(key: string) {
+    this.key = key
+    this.connection = new Connection(
+      () => ({ type: 'hello', version: PROTOCOL_VERSION, table: key, token: seatAt(key)?.token ?? null }),
+      (message) => this.#hear(message),
+    )
+  }
+
+  get view(): View | null {
+    return this.snapshot?.view ?? null
+  }
+
+  close(): void {
+    this.#stopResting()
+    this.connection.close()
+  }
+
+  /** Sends, and says what was refused; true when it was accepted. */
+  async send(message: Sent): Promise<boolean> {
+    try {
+      const answer = await this.connection.send(message)
+      if (answer.type === 'refused') return false // said in #hear
+      return true
+    } catch (error) {
+      if (!(error instanceof Lost)) throw error
+      this.say(say('web.net.not_sent'))
+      return false
+    }
+  }
+
+  /** Answers what the View asks; anything else is answered by the server with the rule that stands in the way. */
+  async act(action: string): Promise<boolean> {
+    const view = this.#latest()?.view
+    if (!view || this.isActing) return false
+    const message: Omit<Act, 'id'> = { type: 'act', decision: view.decision ?? '', action }
+    this.isActing = true
+    try {
+      const accepted = await this.send(message)
+      if (accepted) this.coach = null
+      return accepted
+    } finally {
+      this.isActing = false
+    }
+  }
+
+  say(text: string): void {
+    this.notice = { text, at: Date.now() }
+  }
+
+  #latest(): Snapshot | null {
+    return this.#waiting.at(-1) ?? this.snapshot
+  }
+
+  #hear(message: FromServer): void {
+    switch (message.type) {
+      case 'welcome':
+        this.table = message.table
+        this.seat = message.seat
+        this.chat = message.chat
+        this.#waiting = []
+        this.#stopResting()
+        if (message.snapshot) this.#show(message.snapshot)
+        else this.snapshot = null
+        break
+      case 'snapshot':
+        this.#waiting.push(...moments(this.#latest(), message))
+        this.#next()
+        break
+      case 'table':
+        if (this.table?.game !== message.table.game) this.log = []
+        this.table = message.table
+        this.seat = message.seat
+        break
+      case 'said':
+        this.chat = [...this.chat, message.line].slice(-MOST_LINES)
+        if (message.line.seat !== this.seat) this.unread++
+        break
+      case 'emoted':
+        this.#showEmote(message.seat, message.emote)
+        break
+      case 'coach':
+        this.coach = message
+        break
+      case 'seated': {
+        const { table, code, seat, token } = message
+        keepSeat({ table, code, seat, token, name: '', at: Date.now() })
+        break
+      }
+      case 'refused':
+        this.#refused(message.error)
+        break
+      case 'removed':
+        if (this.table) dropSeat(this.table.id)
+        this.gone = say(message.reason === 'removed' ? 'web.table.removed' : 'web.table.taken')
+        this.connection.close()
+        break
+    }
+  }
+
+  #refused(error: Parameters<typeof sentence>[0]): void {
+    if (error.code === 'no_table' || error.code === 'other_version') {
+      this.gone = sentence(error)
+      this.connection.close()
+    } else if (error.code === 'bad_token') {
+      // the seat was given up elsewhere: come again as a spectator
+      if (this.table) dropSeat(this.table.id)
+      const kept = seatAt(this.key)
+      if (kept) dropSeat(kept.table)
+      this.gone = sentence(error)
+      this.connection.close()
+    } else if (error.code !== 'stale') this.say(sentence(error))
+  }
+
+  #showEmote(seat: number, emote: Emote): void {
+    this.emotes[seat] = emote
+    setTimeout(() => {
+      if (this.emotes[seat] === emote) delete this.emotes[seat]
+    }, EMOTE_FOR)
+  }
+
+  /** On to what comes after the round that was just scored. */
+  goOn(): void {
+    this.#stopResting()
+    this.#next()
+  }
+
+  #stopResting(): void {
+    clearTimeout(this.#resting)
+    this.#resting = undefined
+    this.isResting = false
+  }
+
+  /** Shows the next snapshot, unless a trick is resting; what has piled up is shown at once. */
+  #next(): void {
+    if (this.#resting !== undefined && this.#waiting.length < MOST_WAITING) return
+    const next = this.#waiting.shift()
+    if (!next) return
+    this.#stopResting()
+    this.#show(next)
+    if (pace() > 0 && next.events.some((event) => event.event === 'trick_ended')) {
+      this.isResting = true
+      this.#rest(REST * pace(), () => {
+        this.isResting = false
+        if (next.view.phase === 'scored') this.#rest(ROUND_REST, () => this.#next())
+        else this.#next()
+      })
+    } else if (next.view.phase === 'scored') this.#rest(ROUND_REST, () => this.#next())
+    else this.#next()
+  }
+
+  #rest(ms: number, then: () => void): void {
+    this.#resting = setTimeout(() => {
+      this.#resting = undefined
+      then()
+    }, ms)
+  }
+
+  #show(snapshot: Snapshot): void {
+    const before = this.snapshot?.view
+    this.snapshot = snapshot
+    this.since = performance.now()
+    this.log = [...this.log, ...logLines(snapshot)].slice(-MOST_LINES)
+    const { view, events } = snapshot
+    if (view.decision && before?.decision !== view.decision) sound('turn')
+    else if (events.some((event) => event.event === 'round_scored')) sound('round')
+    else if (events.some((event) => event.event === 'trick_ended')) sound('trick')
+    else if (events.some((event) => event.event === 'played')) sound('card')
+    if (before?.decision !== view.decision) this.coach = null
+  }
+}

@@ -1,0 +1,1 @@
+export type Panel = 'menu' | 'last' | 'log' | 'sheet' | 'chart' | 'rules' | 'invite' | 'settings' | 'chat'

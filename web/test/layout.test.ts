@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest'
+import { LEAST_VISIBLE, RATIO, handPlace, seatPlace, tableLayout, trickPlace, type Box, type Place } from '../src/table/layout'
+import { TOP_BAR, tableSize } from '../src/table/frame'
+
+const SCREENS = [
+  [360, 640],
+  [390, 844],
+  [768, 1024],
+  [1440, 900],
+  [844, 390],
+] as const
+const PLAYERS = [3, 4, 5, 6]
+const COUNTS = Array.from({ length: 20 }, (_, place) => place + 1)
+
+const bounds = (place: Place): Box => {
+  // of the turned card
+  const turn = (Math.abs(place.turn) * Math.PI) / 180
+  const height = place.width * RATIO
+  const width = place.width * Math.cos(turn) + height * Math.sin(turn)
+  const tall = place.width * Math.sin(turn) + height * Math.cos(turn)
+  return { x: place.x - width / 2, y: place.y - tall / 2, width, height: tall }
+}
+const overlap = (one: Box, other: Box) =>
+  one.x < other.x + other.width && other.x < one.x + one.width && one.y < other.y + other.height && other.y < one.y + one.height
+
+describe.each(SCREENS)('on a screen of %i × %i', (width, height) => {
+  const size = tableSize({ width, height })
+
+  it('leaves the top bar its room', () => {
+    expect(size.height).toBeLessThanOrEqual(height - TOP_BAR)
+    expect(size.width).toBeLessThanOrEqual(width)
+  })
+
+  describe.each(PLAYERS)('with %i players', (players) => {
+    it.each(COUNTS)('shows every card of a hand of %i, each within reach', (count) => {
+      const table = tableLayout(size, players, count)
+      const places = COUNTS.slice(0, count).map((_, index) => handPlace(table, index, count))
+      for (const [index, place] of places.entries()) {
+        const box = bounds(place)
+        expect(box.x).toBeGreaterThanOrEqual(0)
+        expect(box.x + box.width).toBeLessThanOrEqual(size.width)
+        expect(box.y).toBeGreaterThanOrEqual(table.own.y + table.own.height - 6)
+        expect(box.y + box.height).toBeLessThanOrEqual(size.height + 3)
+        const next = places[index + 1]
+        const isSameRow = next !== undefined && next.x > place.x
+        // later cards lie on top: what is left of this one in its row is the step to the next
+        if (isSameRow) expect(next.x - place.x).toBeGreaterThanOrEqual(LEAST_VISIBLE)
+      }
+      // an upper row shows its number and symbol above the lower one
+      const lower = places.find((place) => place.y > places[0]!.y + 20)
+      if (lower) expect(lower.y - places[0]!.y).toBeGreaterThanOrEqual(LEAST_VISIBLE)
+    })
+
+    it.each(COUNTS)('keeps seats, trick, own line and a hand of %i apart', (count) => {
+      const table = tableLayout(size, players, count)
+      expect(table.seats).toHaveLength(players - 1)
+      const boxes = [...table.seats, table.own, table.hand]
+      for (const [place, one] of boxes.entries()) {
+        expect(one.x).toBeGreaterThanOrEqual(0)
+        expect(one.x + one.width).toBeLessThanOrEqual(size.width)
+        expect(one.y).toBeGreaterThanOrEqual(0)
+        for (const other of boxes.slice(place + 1)) expect(overlap(one, other)).toBe(false)
+      }
+      for (let place = 0; place < players; place++) {
+        const card = bounds(trickPlace(table, place, players))
+        for (const box of table.seats) expect(overlap(card, box)).toBe(false)
+        expect(overlap(card, table.own)).toBe(false)
+        expect(card.x).toBeGreaterThanOrEqual(0)
+        expect(card.x + card.width).toBeLessThanOrEqual(size.width)
+      }
+      expect(overlap(bounds(table.stock), table.own)).toBe(false)
+    })
+
+    it('lays each card of a trick where its corner stays in sight', () => {
+      const table = tableLayout(size, players, 5)
+      const places = Array.from({ length: players }, (_, place) => trickPlace(table, place, players))
+      for (const [at, one] of places.entries())
+        for (const other of places.slice(at + 1))
+          // the number and the symbol take the left third and the upper two fifths
+          expect(Math.abs(one.x - other.x) >= one.width * 0.36 || Math.abs(one.y - other.y) >= one.width * RATIO * 0.4).toBe(true)
+    })
+
+    it('seats the others clockwise from the left', () => {
+      const table = tableLayout(size, players, 5)
+      const middles = Array.from({ length: players - 1 }, (_, place) => seatPlace(table, place + 1).x)
+      expect(middles).toEqual([...middles].sort((a, b) => a - b))
+    })
+  })
+})

@@ -55,6 +55,8 @@ class Hidden:
 
     def next_deal(self, s: Ints, g: Ints) -> tuple[tuple[Card, ...], ...]:
         """The same with a state and a stream of chance of one's own; the state is given the hands too."""
+        for place in range(len(self.knowledge.unseen)):
+            self.b[form.OWNER + place] = self.tables.players  # the stock, unless it is dealt
         if not form.redeal(self.tables.words, s, g, self.h, self.f, self.b):
             raise NotAGame("view_contradicts", why="no deal fits it")
         hands: list[list[Card]] = [[] for _ in range(self.tables.players)]
@@ -103,7 +105,7 @@ class _Plan:
         self.owners = [whose.get(card) for card in knowledge.unseen]
         self.pool = [place[card] for card in knowledge.unseen if card not in certain]
         self.is_open = len(certain) == len(case.held) and all(card in place for card in certain)
-        slots = [slot for slot in case.slots if slot.size > 0]
+        slots = self.slots = [slot for slot in case.slots if slot.size > 0]
         if any(slot.size < 0 for slot in case.slots):
             self.is_open = False
         self.stock = len(self.pool) - sum(slot.size for slot in slots)
@@ -228,6 +230,15 @@ class _Plan:
         return ways
 
 
+    def is_quick(self, ways: float) -> bool:
+        """Whether to deal at random until it fits: if that draws fewer cards than there are to be counted."""
+        if self.odds is not None or not self.open or any(own is not None for own in self.owners):
+            return False
+        sizes = [*(slot.size for slot in self.slots), self.stock]
+        every = lgamma(len(self.order) + 1) - sum(lgamma(size + 1) for size in sizes)
+        return sum(sizes[:-1]) / exp(ways - every) < 3 * len(self.open)
+
+
 def _log_choose(n: int, k: int) -> float:
     return lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1)
 
@@ -255,6 +266,8 @@ def _written(
         _write_odds(h, f, plan, h[form.CASE_AT + number])
         ways = form.count_ways(h, f, number)
         weights.append(log(ways) + plan.splits() if ways > 0 else float("-inf"))
+        if ways > 0 and plan.is_quick(weights[-1]):
+            h[h[form.CASE_AT + number] + form.QUICK] = len(plan.slots)
     most = max(weights, default=float("-inf"))
     if most == float("-inf"):
         return h, f, []
@@ -285,6 +298,7 @@ def _record(words: list[int], plan: _Plan, room: int) -> tuple[int, int]:
         (len(group), _added(words, [w for slot in group for w in (slot.seat, slot.size)]))
         for group in groups
     ]
+    after = sum(plan.for_all)
     entries = {
         form.CLASSES: len(plan.classes),
         form.ALL_START: plan.for_all[0],
@@ -307,7 +321,9 @@ def _record(words: list[int], plan: _Plan, room: int) -> tuple[int, int]:
         ),
         form.CARDS: len(plan.order),
         form.CARDS_AT: _added(words, plan.order),
+        form.IN_PLACE: int(not opened and plan.alone == list(range(after, after + len(plan.alone)))),
         form.WAYS_AT: room,
+        form.QUICK_AT: _added(words, [w for slot in plan.slots for w in _written_slot(slot)]),
     }
     room += (len(opened) + 1) * plan.states
     entries[form.WEIGHTS_AT] = -1 if plan.odds is None else room
@@ -316,6 +332,10 @@ def _record(words: list[int], plan: _Plan, room: int) -> tuple[int, int]:
     for place, word in entries.items():
         words[r + place] = word
     return r, room
+
+
+def _written_slot(slot: Slot) -> tuple[int, int, int]:
+    return slot.seat, slot.size, slot.barred & ((1 << at.KINDS) - 1)
 
 
 def _free_bit(plan: _Plan) -> int:

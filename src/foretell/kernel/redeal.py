@@ -10,6 +10,9 @@ single wrong deal:
    then be dealt (`f`, counted once for each view);
 3. cards that all may hold fill what is left at random; each class splits its cards among its hands at random.
 
+Where nearly any deal fits, it is quicker to deal at random and to begin again at the first card that a hand may not
+hold (`try_out`): each deal that fits is then as likely as the next, too.
+
 Only after a Juggler's pass can a deal turn out not to fit (`Need`); then another one is dealt.
 """
 
@@ -45,8 +48,11 @@ CASES, UNSEEN, STOCK, HIDDEN_AT, HIDDEN, KINDS_AT, ODDS_AT, CASE_AT = range(8)
     WEIGHTS_AT,  # in `f`: for each open card, each counted class and the free one; -1 where all are 1
     CARDS,  # to be dealt, in the order that all places here mean
     CARDS_AT,
+    IN_PLACE,  # 1 where the free class's cards stand side by side in the order once the others have drawn
+    QUICK,  # slots with seat, size and barred kinds, where trying is quicker than counting; else 0
+    QUICK_AT,
     RECORD,
-) = range(22)
+) = range(25)
 
 FREE_BIT = 15
 MOST_CLASSES = 14
@@ -142,6 +148,8 @@ def redeal(t: Ints, s: Ints, g: Ints, h: Ints, f: Floats, b: Ints) -> bool:
         b[DEALT] = case
         if redeal_case(t, s, g, h, f, b, h[CASE_AT + case]):
             return True
+        for i in range(h[UNSEEN]):
+            b[OWNER + i] = h[STOCK]
     return False
 
 
@@ -151,6 +159,9 @@ def redeal_case(t: Ints, s: Ints, g: Ints, h: Ints, f: Floats, b: Ints, r: int) 
     free = classes
     for i in range(h[r + CARDS]):
         b[ORDER + i] = h[h[r + CARDS_AT] + i]
+    if h[r + QUICK]:
+        try_out(t, s, g, h, b, r)
+        return has_all(t, s, h, r)
     for c in range(classes + 1):
         b[PILED + c] = 0
     # 1. classes that draw from cards of their own
@@ -206,36 +217,84 @@ def redeal_case(t: Ints, s: Ints, g: Ints, h: Ints, f: Floats, b: Ints, r: int) 
             pile_up(b, h[at + 3 * c], draw(g, b, start, count))
             start += 1
             count -= 1
-    if has_free_hands:
+    if h[r + IN_PLACE]:
+        count += h[r + REST]
+    elif has_free_hands:
+        to = PILE + free * ROOM + b[PILED + free]
         for i in range(count):
-            pile_up(b, free, b[start + i])
+            b[to + i] = b[start + i]
+        to += count
         for i in range(h[r + REST]):
-            pile_up(b, free, b[ORDER + h[h[r + REST_AT] + i]])
-    hand_out(t, s, g, h, b, r)
-    for i in range(h[r + NEEDS]):
-        need = h[r + NEEDS_AT] + 2 * i
-        if s[HAND + h[need]] & h[need + 1] == 0:
-            return False
-    for i in range(h[r + HELD]):
-        held = h[r + HELD_AT] + 2 * i
-        give(t, s, h[held], h[held + 1])
-    return True
+            b[to + i] = b[ORDER + h[h[r + REST_AT] + i]]
+        start = PILE + free * ROOM
+        count += b[PILED + free] + h[r + REST]
+    hand_out(t, s, g, h, b, r, start, count)
+    return has_all(t, s, h, r)
 
 
 @inlined
-def hand_out(t: Ints, s: Ints, g: Ints, h: Ints, b: Ints, r: int) -> None:
-    """Each class's cards to its hands, at random; what is left of the free class is the stock."""
+def has_all(t: Ints, s: Ints, h: Ints, r: int) -> bool:
+    """Whether all needs are met; and the cards that are certain, to their hands."""
+    is_met = True
+    for i in range(h[r + NEEDS]):
+        need = h[r + NEEDS_AT] + 2 * i
+        if s[HAND + h[need]] & h[need + 1] == 0:
+            is_met = False
+    for i in range(h[r + HELD]):
+        held = h[r + HELD_AT] + 2 * i
+        give(t, s, h[held], h[held + 1])
+    return is_met
+
+
+@inlined
+def try_out(t: Ints, s: Ints, g: Ints, h: Ints, b: Ints, r: int) -> None:
+    """Random deals until one fits; `hidden` has counted that one in a few does."""
+    is_fit = False
+    while not is_fit:
+        is_fit = True
+        start = ORDER
+        count = h[r + CARDS]
+        slot = 0
+        while is_fit and slot < h[r + QUICK]:
+            at = h[r + QUICK_AT] + 3 * slot
+            left = h[at + 1]
+            while is_fit and left > 0:
+                card = draw(g, b, start, count)
+                is_fit = (h[at + 2] >> h[h[KINDS_AT] + card]) & 1 == 0
+                start += 1
+                count -= 1
+                left -= 1
+            slot += 1
+    empty_hands(s, h)
+    start = ORDER
+    for slot in range(h[r + QUICK]):
+        at = h[r + QUICK_AT] + 3 * slot
+        for _ in range(h[at + 1]):
+            card = b[start]
+            b[OWNER + card] = h[at]
+            give(t, s, h[at], h[h[KINDS_AT] + card])
+            start += 1
+
+
+@inlined
+def empty_hands(s: Ints, h: Ints) -> None:
     for i in range(h[HIDDEN]):
         seat = h[h[HIDDEN_AT] + i]
         s[HAND + seat] = 0
         s[COPIES + seat] = 0
-    for i in range(h[UNSEEN]):
-        b[OWNER + i] = h[STOCK]
+
+
+@inlined
+def hand_out(
+    t: Ints, s: Ints, g: Ints, h: Ints, b: Ints, r: int, free_start: int, free_count: int
+) -> None:
+    """Each class's cards to its hands, at random; what is left of the free class is the stock."""
+    empty_hands(s, h)
     for c in range(h[r + CLASSES] + 1):
         split = h[r + SPLITS_AT] + 2 * c
         slots = h[split]
-        start = PILE + c * ROOM
-        count = b[PILED + c]
+        start = PILE + c * ROOM if c < h[r + CLASSES] else free_start
+        count = b[PILED + c] if c < h[r + CLASSES] else free_count
         for i in range(slots):
             slot = h[split + 1] + 2 * i
             seat = h[slot]

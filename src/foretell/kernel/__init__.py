@@ -49,7 +49,14 @@ from foretell.kernel.playouts import (
     random_games,
     random_round,
 )
-from foretell.kernel.policies import PLAIN, RANDOM, chosen, plain_action, random_action
+from foretell.kernel.policies import (
+    PLAIN,
+    RANDOM,
+    chosen,
+    guess_bids,
+    plain_action,
+    random_action,
+)
 from foretell.kernel.redeal import SCRATCH, redeal
 from foretell.kernel.tables import Tables, compile_rules, face_number, kind_of
 
@@ -73,6 +80,7 @@ __all__ = [
     "deal",
     "face_number",
     "floats",
+    "guess_bids",
     "hidden_hands",
     "inlined",
     "ints",

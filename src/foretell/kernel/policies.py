@@ -19,6 +19,7 @@ __all__ = [
     "PLAIN_WORDS",
     "RANDOM",
     "chosen",
+    "guess_bids",
     "plain_action",
     "plain_words",
     "random_action",
@@ -89,22 +90,37 @@ def would_take(t: Ints, s: Ints, face: int) -> bool:
 
 
 @jit
+def plain_worth(s: Ints, w: Ints, seat: int) -> int:
+    """The tricks that the cards in a hand are worth, rounded half up."""
+    row = WORTH + s[at.TRUMP] * at.KINDS
+    copies = s[at.COPIES + seat]
+    worth = (copies & at.MOST_COPIES) * w[row + at.WIZARD]
+    worth += (copies // at.COPIES_OF_JESTER) * w[row + at.JESTER]
+    hand = s[at.HAND + seat] & ~((ONE << at.WIZARD) | (ONE << at.JESTER))
+    while hand:
+        worth += w[row + lowest(hand)]
+        hand &= hand - 1
+    return (2 * worth + w[TRICK]) // (2 * w[TRICK])
+
+
+@jit
+def guess_bids(t: Ints, s: Ints, w: Ints) -> None:
+    """V3: bids that are made and not seen, guessed as the tricks taken and the worth of the cards still in hand."""
+    if s[at.PHASE] != at.BIDDING and s[at.PHASE] != at.TRUMP_NAMED:
+        for seat in range(t[at.PLAYERS]):
+            if s[at.BID + seat] < 0:
+                tricks = s[at.WON + seat] + plain_worth(s, w, seat)
+                s[at.BID + seat] = min(tricks, s[at.HAND_SIZE])
+
+
+@jit
 def plain_bid(t: Ints, s: Ints, w: Ints) -> int:
     n = t[at.PLAYERS]
     size = s[at.HAND_SIZE]
     if t[at.FORESEEN + s[at.ROUND]]:
         bid = (2 * size + n) // (2 * n)
     else:
-        seat = s[at.TURN]
-        row = WORTH + s[at.TRUMP] * at.KINDS
-        copies = s[at.COPIES + seat]
-        worth = (copies & at.MOST_COPIES) * w[row + at.WIZARD]
-        worth += (copies // at.COPIES_OF_JESTER) * w[row + at.JESTER]
-        hand = s[at.HAND + seat] & ~((ONE << at.WIZARD) | (ONE << at.JESTER))
-        while hand:
-            worth += w[row + lowest(hand)]
-            hand &= hand - 1
-        bid = (2 * worth + w[TRICK]) // (2 * w[TRICK])
+        bid = plain_worth(s, w, s[at.TURN])
     bid = min(bid, size)
     if (legal(t, s) >> bid) & 1 == 0:
         bid = bid - 1 if bid > 0 else 1

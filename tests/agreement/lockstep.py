@@ -1,6 +1,7 @@
 """The engine and the kernel side by side: same deals, same actions, everything compared after each."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import chain, combinations
 from random import Random
 
@@ -28,22 +29,20 @@ def every_rule_set() -> Iterator[Rules]:
                 for unicolor in (False, True):
                     for wizards in ("free", "barred"):
                         for specials in subsets:
-                            try:
+                            with suppress(RulesClash):
                                 yield Rules(
-                                    bids=bids,  # type: ignore[arg-type]
+                                    bids=bids,
                                     plus_minus_one=plus_minus_one,
-                                    foresight=foresight,  # type: ignore[arg-type]
+                                    foresight=foresight,
                                     unicolor=unicolor,
                                     specials=specials,
-                                    wizards_on_trump=wizards,  # type: ignore[arg-type]
+                                    wizards_on_trump=wizards,
                                 )
-                            except RulesClash:
-                                pass
 
 
 def named(rules: Rules) -> str:
     """A rule set in a few words, for the names of tests."""
-    parts = [rules.bids]
+    parts: list[str] = [rules.bids]
     parts += ["plus-minus-one"] if rules.plus_minus_one else []
     parts += [f"foresight-{rules.foresight}"] if rules.foresight != "none" else []
     parts += ["unicolor"] if rules.unicolor else []

@@ -3,8 +3,8 @@
 import os
 
 import pytest
-from agreement.lockstep import every_rule_set, named, play_in_step
 
+from agreement.lockstep import every_rule_set, named, play_in_step
 from foretell.errors import RulesClash
 from foretell.rules import Rules
 

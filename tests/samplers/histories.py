@@ -7,7 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from random import Random
 
-from foretell.cards import Card
+import msgspec
+
+from foretell.cards import Card, Colour
 from foretell.deals import seeded
 from foretell.engine import (
     Action,
@@ -43,9 +45,7 @@ def stops(
 ) -> Iterator[Played]:
     """Random rounds of the given numbers, stopped after a share of their actions."""
     for number in numbers:
-        game = new_game(
-            rules, ["x"] * players, first_dealer=random.randrange(players)
-        )
+        game = new_game(rules, ["x"] * players, first_dealer=random.randrange(players))
         place = game.numbers.index(number)
         game = _short(rules, players, random, number) if place else game
         cards = seeded(random.random().hex())(game)
@@ -61,8 +61,6 @@ def stops(
 
 def _short(rules: Rules, players: int, random: Random, number: int) -> Game:
     """A game of this one round (D6)."""
-    import msgspec
-
     only = msgspec.structs.replace(rules, rounds=(number,))
     return new_game(only, ["x"] * players, first_dealer=random.randrange(players))
 
@@ -87,8 +85,9 @@ def replayed(played: Played, seen: View, hands: Hands) -> Game | None:
         game = deal(played.before, Deal(dealt, played.cards.turned_up))[0]
     except BadDeal:
         return None
-    for seat, action in played.actions:
-        if isinstance(action, PassCard) and seat != seen.seat:
+    for seat, done in played.actions:
+        action = done
+        if isinstance(done, PassCard) and seat != seen.seat:
             assert game.now is not None
             action = PassCard(given[seat] if given else game.now.hands[seat][0])
         if action not in legal_actions(game, seat):
@@ -122,9 +121,7 @@ def _passed(now: Round, seen: View, hands: Hands) -> Sequence[Card] | None:
         assert one.received is not None
         known[seen.seat] = one.gave
         known[(seen.seat - 1) % now.seats] = one.received
-    after = [
-        [*hands[seat], *_plays(now, seat, place + 1, 99)] for seat in range(now.seats)
-    ]
+    after = [[*hands[seat], *_plays(now, seat, place + 1, 99)] for seat in range(now.seats)]
 
     def candidates(giver: int) -> list[Card]:
         held = after[(giver + 1) % now.seats]
@@ -155,8 +152,8 @@ def _passed(now: Round, seen: View, hands: Hands) -> Sequence[Card] | None:
     return search([])
 
 
-def _with_demand(now: Round, seat: int, until: int) -> list[tuple[Card, object]]:
-    found: list[tuple[Card, object]] = []
+def _with_demand(now: Round, seat: int, until: int) -> list[tuple[Card, Colour | None]]:
+    found: list[tuple[Card, Colour | None]] = []
     for trick in now.tricks[:until]:
         place = (seat - trick.leader) % now.seats
         demanded = now.rules.tricks.demanded(trick.faces[:place])

@@ -8,7 +8,6 @@ from math import comb, sqrt
 from random import Random
 
 import pytest
-from samplers.histories import Played, fits, stops
 
 from foretell.cards import CARDS, Card
 from foretell.engine import View, view
@@ -18,6 +17,7 @@ from foretell.kernel.compiled import ints
 from foretell.kernel.hidden import Hidden, hidden_hands
 from foretell.kernel.tables import kind_of
 from foretell.rules import Rules
+from samplers.histories import Played, fits, stops
 
 PROVE = bool(os.environ.get("FORETELL_PROVE"))
 SPECIALS = ("DRAGON", "FAIRY", "BOMB", "WEREWOLF", "JUGGLER", "CLOUD", "SHAPESHIFTER")
@@ -29,7 +29,9 @@ def unseen_cards(played: Played, seen: View) -> list[Card]:
     """Every card that this seat cannot see lying or hold, taken from the whole truth."""
     now = played.game.now
     assert now is not None
-    deck = {card for card in CARDS.values() if not card.is_special or card.kind in now.rules.specials}
+    deck = {
+        card for card in CARDS.values() if not card.is_special or card.kind in now.rules.specials
+    }
     if now.rules.unicolor:
         deck = {card for card in deck if card.people in (played.game.peoples or ())}
     tricks = [*now.tricks, *([now.trick] if now.trick else [])]
@@ -110,16 +112,15 @@ def drawn(hidden: Hidden, count: int, seed: int) -> Counter[Holding]:
     for place in range(at.STATE):
         s[place] = hidden.state[place]
     seed_chance(g, seed, 0)
-    return Counter(
-        tuple(frozenset(hand) for hand in hidden.next_deal(s, g)) for _ in range(count)
-    )
+    return Counter(tuple(frozenset(hand) for hand in hidden.next_deal(s, g)) for _ in range(count))
 
 
 def surprise(found: Counter[Holding], expected: dict[Holding, float]) -> float:
     """Chi-squared as a number of standard deviations (Wilson and Hilferty)."""
     chi = sum((found[one] - mean) ** 2 / mean for one, mean in expected.items())
     free = len(expected) - 1
-    return ((chi / free) ** (1 / 3) - (1 - 2 / (9 * free))) / sqrt(2 / (9 * free))
+    deviations: float = ((chi / free) ** (1 / 3) - (1 - 2 / (9 * free))) / sqrt(2 / (9 * free))
+    return deviations
 
 
 VARIANTS = {
@@ -145,8 +146,9 @@ def test_each_holding_that_fits_is_dealt_as_often_as_the_next(name: str) -> None
     random = Random(name)
     wanted = 25 if PROVE else 4
     most = 4000 if PROVE else 200
-    looked = open_to_choice = 0
-    for played, seen, hidden_seats, unseen in small_stops(rules, players, number, random, most):
+    open_to_choice = 0
+    small = small_stops(rules, players, number, random, most)
+    for looked, (played, seen, hidden_seats, unseen) in enumerate(small):
         holdings = enumerated(played, seen, hidden_seats, unseen)
         hidden = hidden_hands(seen)
         per_holding = 60
@@ -155,7 +157,6 @@ def test_each_holding_that_fits_is_dealt_as_often_as_the_next(name: str) -> None
         if len(holdings) > 1:
             assert surprise(found, dict.fromkeys(holdings, float(per_holding))) < 4
             open_to_choice += 1
-        looked += 1
         if open_to_choice >= wanted:
             break
 
@@ -170,7 +171,9 @@ def test_odds_weigh_each_holding_by_the_product_over_its_cards(name: str) -> Non
         holdings = enumerated(played, seen, hidden_seats, unseen)
         if len(holdings) < 2:
             continue
-        odds = [[random.choice([0.5, 1.0, 1.0, 3.0]) for _ in range(at.KINDS)] for _ in range(players)]
+        odds = [
+            [random.choice([0.5, 1.0, 1.0, 3.0]) for _ in range(at.KINDS)] for _ in range(players)
+        ]
         certain = hidden_hands(seen).knowledge
         if any(case.held for case in certain.cases):
             continue  # cards that are certain in one case and not in another are weighed by neither
@@ -183,7 +186,8 @@ def test_odds_weigh_each_holding_by_the_product_over_its_cards(name: str) -> Non
             weights.append(weight)
         count = 150 * len(holdings)
         expected = {
-            one: count * weight / sum(weights) for one, weight in zip(holdings, weights, strict=True)
+            one: count * weight / sum(weights)
+            for one, weight in zip(holdings, weights, strict=True)
         }
         found = drawn(hidden_hands(seen, odds=odds), count, seed=seen_cases)
         assert set(found) <= set(holdings)

@@ -4,12 +4,12 @@ import os
 from random import Random
 
 import pytest
-from samplers.histories import fits, stops
 
 from foretell.engine import view
 from foretell.errors import RulesClash
 from foretell.kernel.hidden import hidden_hands
 from foretell.rules import Rules
+from samplers.histories import fits, stops
 
 PROVE = bool(os.environ.get("FORETELL_PROVE"))
 SPECIALS = ("DRAGON", "FAIRY", "BOMB", "WEREWOLF", "JUGGLER", "CLOUD", "SHAPESHIFTER")

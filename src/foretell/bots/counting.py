@@ -61,7 +61,8 @@ class Counting:
 
     def _play(self, view: View) -> Action:
         plays = sorted(
-            (p for p in view.legal if isinstance(p, Play)), key=lambda p: _order(p.face, _trump(view))
+            (p for p in view.legal if isinstance(p, Play)),
+            key=lambda p: _order(p.face, _trump(view)),
         )
         lowest, highest = plays[0], plays[-1]
         if not _played(view):

@@ -4,7 +4,7 @@
     played = play_games(tables, 10_000, seed=1)  whole games over all cores
     hidden = hidden_hands(view)                  what a seat does not see, to be dealt again and again
 
-The functions of `core`, `policies`, `playouts` and `redeal` are for compiled loops of one's own: decorate them with `jit`.
+The functions of `core`, `policies`, `playouts` and `redeal` are for compiled loops of one's own, made with `jit`.
 """
 
 from foretell.kernel.chance import CHANCE, below, seed_chance, shuffle

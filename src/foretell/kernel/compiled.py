@@ -69,9 +69,14 @@ def _writable(folder: Path) -> bool:
 def _chosen_folder() -> Path | None:
     named = os.environ.get("NUMBA_CACHE_DIR")
     homes = [Path(named)] if named else []
-    homes += [user_cache_path("foretell", appauthor=False), Path(tempfile.gettempdir()) / "foretell"]
+    homes += [
+        user_cache_path("foretell", appauthor=False),
+        Path(tempfile.gettempdir()) / "foretell",
+    ]
     name = _fingerprint()
-    return next((home / "kernel" / name for home in homes if _writable(home / "kernel" / name)), None)
+    return next(
+        (home / "kernel" / name for home in homes if _writable(home / "kernel" / name)), None
+    )
 
 
 if IS_COMPILED:
@@ -81,7 +86,7 @@ if IS_COMPILED:
     from numba.core import cgutils, config, types
     from numba.extending import intrinsic
 
-    ONE: int = np.int64(1)
+    ONE: Any = np.int64(1)
     _FOLDER = _chosen_folder()
 
     def _compiler(**options: Any) -> Callable[[F], F]:
@@ -104,18 +109,18 @@ if IS_COMPILED:
     inlined = _compiler(inline="always")
 
     @intrinsic  # type: ignore[untyped-decorator]
-    def popcount(context: Any, mask: Any) -> Any:
+    def popcount(_context: Any, mask: Any) -> Any:  # noqa: ARG001 - its name and number are all that count
         """How many bits are set."""
         return types.int64(types.int64), lambda _c, build, _s, args: build.ctpop(args[0])
 
     @intrinsic  # type: ignore[untyped-decorator]
-    def lowest(context: Any, mask: Any) -> Any:
+    def lowest(_context: Any, mask: Any) -> Any:  # noqa: ARG001 - its name and number are all that count
         """The place of the lowest bit that is set; a mask of nothing has none."""
         yes = ir.Constant(ir.IntType(1), 1)
         return types.int64(types.int64), lambda _c, build, _s, args: build.cttz(args[0], yes)
 
     @intrinsic  # type: ignore[untyped-decorator]
-    def _deposited(context: Any, mask: Any, k: Any) -> Any:
+    def _deposited(_context: Any, mask: Any, k: Any) -> Any:  # noqa: ARG001
         def code(_context: Any, build: Any, _signature: Any, args: Any) -> Any:
             word = ir.IntType(64)
             pdep = cgutils.get_or_insert_function(
@@ -143,13 +148,13 @@ if IS_COMPILED:
 
     def ints(count: int) -> Ints:
         """So many zeros."""
-        made: Ints = np.zeros(count, dtype=np.int64)
-        return made
+        made: Any = np.zeros(count, dtype=np.int64)
+        return made  # type: ignore[no-any-return]
 
     def floats(count: int) -> Floats:
         """So many zeros."""
-        made: Floats = np.zeros(count, dtype=np.float64)
-        return made
+        made: Any = np.zeros(count, dtype=np.float64)
+        return made  # type: ignore[no-any-return]
 
 else:
     ONE = 1
@@ -173,7 +178,7 @@ else:
         """The place of the k-th set bit, from 0."""
         for _ in range(k):
             mask &= mask - 1
-        return lowest(mask)
+        return lowest(mask)  # type: ignore[no-any-return]
 
     def ints(count: int) -> Ints:
         """So many zeros."""

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from foretell.cards import Card
 from foretell.engine.actions import Action, Bid, ChangeBid, NameTrump, PassCard, Play
 from foretell.engine.game import Game
-from foretell.engine.round import Phase, Round, deal_round, legal
+from foretell.engine.round import Phase, Round, awaited, deal_round, legal
 from foretell.engine.round import step as engine_step
 from foretell.engine.view import TrickView, View
 from foretell.errors import NotAGame
@@ -166,16 +166,16 @@ def _trick_so_far(tables: Tables, s: Ints, leader: int, faces: Sequence[int]) ->
         s[at.HAND + seat], s[at.COPIES + seat] = hand, copies
 
 
-def _set_phase(tables: Tables, s: Ints, phase: str, awaited: Sequence[int]) -> None:
+def _set_phase(tables: Tables, s: Ints, phase: str, waiting: Sequence[int]) -> None:
     if phase in list(Phase) and Phase(phase) is not Phase.SCORED:
         s[at.PHASE] = _PHASES[Phase(phase)]
     else:
         last = s[at.ROUND] + 1 == tables.words[at.ROUNDS]
         s[at.PHASE] = at.OVER if last else at.DEALING
-    if awaited:
+    if waiting:
         # Of several, the one from whom the turn goes round.
         n, first = tables.players, int(s[at.LEADER])
-        s[at.TURN] = min(awaited, key=lambda seat: (seat - first) % n)
+        s[at.TURN] = min(waiting, key=lambda seat: (seat - first) % n)
 
 
 def state_of_round(tables: Tables, now: Round, score: Sequence[int] | None = None) -> Ints:
@@ -206,9 +206,7 @@ def state_of_round(tables: Tables, now: Round, score: Sequence[int] | None = Non
     return s
 
 
-def _table(
-    tables: Tables, s: Ints, tricks: Sequence[TrickView], trick: TrickView | None
-) -> None:
+def _table(tables: Tables, s: Ints, tricks: Sequence[TrickView], trick: TrickView | None) -> None:
     """The tricks taken and the one on the table."""
     s[at.LEFT] = s[at.HAND_SIZE] - len(tricks)
     for one in tricks:
@@ -225,24 +223,24 @@ def _table(
 
 def _finish(tables: Tables, s: Ints, phase: str, score: Sequence[int] | None) -> None:
     n = tables.players
-    awaited: list[int] = []
+    waiting: list[int] = []
     t = tables.words
     if phase == Phase.TRUMP:
-        awaited = [int(s[at.DEALER] if s[at.WEREWOLF] == at.NOBODY else s[at.WEREWOLF])]
+        waiting = [int(s[at.DEALER] if s[at.WEREWOLF] == at.NOBODY else s[at.WEREWOLF])]
     elif phase == Phase.BID:
-        awaited = [seat for seat in range(n) if s[at.BID + seat] < 0]
-        s[at.COUNT] = n - len(awaited)
+        waiting = [seat for seat in range(n) if s[at.BID + seat] < 0]
+        s[at.COUNT] = n - len(waiting)
     elif phase == Phase.PASS:
-        awaited = [seat for seat in range(n) if s[at.PASSED + seat] < 0]
-        s[at.COUNT] = n - len(awaited)
+        waiting = [seat for seat in range(n) if s[at.PASSED + seat] < 0]
+        s[at.COUNT] = n - len(waiting)
     elif phase == Phase.CHANGE:
-        awaited = [int(s[at.CLOUD])]
+        waiting = [int(s[at.CLOUD])]
     elif phase != Phase.PLAY:
         core.finish_round(t, s)
     if score is not None:
         for seat, total in enumerate(score):
             s[at.SCORE + seat] = total
-    _set_phase(tables, s, phase, awaited)
+    _set_phase(tables, s, phase, waiting)
 
 
 def state_of_game(tables: Tables, game: Game) -> Ints:
@@ -317,8 +315,6 @@ def _passed(now: Round, s: Ints) -> Round:
 
 
 def _do(now: Round, wanted: tuple[int, ...], seat: int | None = None) -> Round:
-    from foretell.engine.round import awaited
-
     if seat is None:
         seat = next(iter(awaited(now)), 0)
     offered = legal(now, seat)
@@ -388,5 +384,3 @@ def _played_by(tables: Tables, s: Ints) -> Iterable[tuple[int, int]]:
         core.play_face(tables.words, again, kind, face)
         again[at.PHASE] = at.PLAYING
         yield seat, face
-
-

@@ -340,4 +340,5 @@ def cards_held(s: Ints, seat: int) -> int:
     wizards = copies & at.MOST_COPIES
     jesters = copies // at.COPIES_OF_JESTER
     alike = (ONE << at.WIZARD) | (ONE << at.JESTER)
-    return popcount(s[at.HAND + seat] & ~alike) + wizards + jesters
+    count: int = popcount(s[at.HAND + seat] & ~alike)
+    return count + wizards + jesters

@@ -10,17 +10,17 @@ rest is the stock.  With `odds[seat][kind]` a holding's chance is the product of
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from math import exp, lgamma, log
 
 from foretell.cards import Card
 from foretell.engine.view import View
-from foretell.errors import NotAGame
 from foretell.kernel import layout as at
 from foretell.kernel import redeal as form
 from foretell.kernel.chance import CHANCE, seed_chance
 from foretell.kernel.compiled import Floats, Ints, floats, ints
 from foretell.kernel.convert import state_of_view
-from foretell.kernel.knowledge import Case, Knowledge, Slot, known_of
+from foretell.kernel.knowledge import Case, Knowledge, Slot, contradiction, known_of
 from foretell.kernel.tables import Tables, compile_rules, kind_of
 
 __all__ = ["Hidden", "hidden_hands"]
@@ -58,7 +58,7 @@ class Hidden:
         for place in range(len(self.knowledge.unseen)):
             self.b[form.OWNER + place] = self.tables.players  # the stock, unless it is dealt
         if not form.redeal(self.tables.words, s, g, self.h, self.f, self.b):
-            raise NotAGame("view_contradicts", why="no deal fits it")
+            raise contradiction("no_deal")
         hands: list[list[Card]] = [[] for _ in range(self.tables.players)]
         for seat, held in self.knowledge.certain.items():
             hands[seat] += held
@@ -81,7 +81,7 @@ def hidden_hands(seen: View, *, tables: Tables | None = None, odds: Odds | None 
     plans = [plan for plan in plans if plan.is_open]
     h, f, weights = _written(tables, knowledge, plans)
     if not any(weights):
-        raise NotAGame("view_contradicts", why="no deal fits it")
+        raise contradiction("no_deal")
     total = 0.0
     for number, one in enumerate(weights):
         total += one
@@ -152,7 +152,11 @@ class _Plan:
         """Cards alike for all classes side by side, those that most may hold first; odds tell cards apart too."""
 
         def alike(card: int) -> tuple[object, ...]:
-            odds = () if self.odds is None else tuple(self._odds(c[0].seat, card) for c in self.classes)
+            odds = (
+                ()
+                if self.odds is None
+                else tuple(self._odds(c[0].seat, card) for c in self.classes)
+            )
             return (-self.may[card].bit_count(), self.may[card], odds)
 
         self.order = sorted(self.may, key=alike)
@@ -177,7 +181,7 @@ class _Plan:
                 others = sum(1 << other for other in self.counted if other != number)
                 mine = [span for span in self.spans if span[0] >> number & 1]
                 views = {span[0] & others for span in mine}
-                joined = all(a[1] + a[2] == b[1] for a, b in zip(mine, mine[1:], strict=False))
+                joined = all(a[1] + a[2] == b[1] for a, b in pairwise(mine))
                 if len(views) == 1 and joined:
                     self._draw_first(number, mine)
                     found = True
@@ -228,7 +232,6 @@ class _Plan:
             ways += lgamma(sum(slot.size for slot in slots) + 1)
             ways -= sum(lgamma(slot.size + 1) for slot in slots)
         return ways
-
 
     def is_quick(self, ways: float) -> bool:
         """Whether to deal at random until it fits: if that draws fewer cards than there are to be counted."""
@@ -321,7 +324,9 @@ def _record(words: list[int], plan: _Plan, room: int) -> tuple[int, int]:
         ),
         form.CARDS: len(plan.order),
         form.CARDS_AT: _added(words, plan.order),
-        form.IN_PLACE: int(not opened and plan.alone == list(range(after, after + len(plan.alone)))),
+        form.IN_PLACE: int(
+            not opened and plan.alone == list(range(after, after + len(plan.alone)))
+        ),
         form.WAYS_AT: room,
         form.QUICK_AT: _added(words, [w for slot in plan.slots for w in _written_slot(slot)]),
     }

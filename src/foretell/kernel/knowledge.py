@@ -20,11 +20,12 @@ from foretell.cards import Card, Face
 from foretell.engine.round import Phase
 from foretell.engine.view import RoundView, View
 from foretell.errors import NotAGame
+from foretell.i18n import Term
 from foretell.kernel import layout as at
 from foretell.kernel.tables import COLOURS, Tables, face_number, kind_of
 from foretell.rules import has_juggler
 
-__all__ = ["Case", "Knowledge", "Need", "Slot", "known_of"]
+__all__ = ["Case", "Knowledge", "Need", "Slot", "contradiction", "known_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +65,9 @@ class Knowledge:
     cases: tuple[Case, ...]
 
 
-def _contradiction(why: str) -> NotAGame:
-    return NotAGame("view_contradicts", why=why)
+def contradiction(why: str) -> NotAGame:
+    """A view that no deal can lead to; `why` is a key of the catalogue."""
+    return NotAGame("view_contradicts", why=Term(f"kernel.{why}"))
 
 
 @dataclass(slots=True)
@@ -99,16 +101,16 @@ def known_of(tables: Tables, seen: View) -> Knowledge:
     if now.werewolf is not None:
         out += [card for card in tables.deck if tables.words[at.WEREWOLVES] >> kind_of(card) & 1]
     if len(set(out)) < len(out):
-        raise _contradiction("a card is seen in two places")
+        raise contradiction("card_twice")
     gone = set(out)
     unseen = tuple(card for card in tables.deck if card not in gone)
     hidden = tuple(seat for seat in range(tables.players) if seat not in certain)
     for seat, hand in certain.items():
         if len(hand) != now.hand_sizes[seat]:
-            raise _contradiction("a hand that is seen has another size")
+            raise contradiction("hand_size")
         barred = seats[seat].after | (seats[seat].before if passed_at is None else 0)
         if any(barred >> kind_of(card) & 1 for card in hand):
-            raise _contradiction("a seat holds what it had shown not to hold")
+            raise contradiction("holds_void")
     cases = tuple(_cases(tables, seen, now, seats, hidden, passed_at, set(unseen)))
     return Knowledge(unseen, certain, hidden, cases)
 
@@ -146,7 +148,7 @@ def _watch(tables: Tables, now: RoundView, seats: list[_Seat], passed_at: int | 
         for turn, face in enumerate(trick.faces):
             seat = seats[(trick.leader + turn) % tables.players]
             if (seat.after if is_since else seat.before) >> _kind(face) & 1:
-                raise _contradiction("a seat plays what it had shown not to hold")
+                raise contradiction("plays_void")
             shows = int(t[at.SHOWS + (demand * at.TRUMPS + trump) * at.KINDS + _kind(face)])
             if is_since:
                 seat.since.append(face.card)
@@ -179,7 +181,9 @@ def _cases(
     if passed_at is None:
         held = () if tracked is None or wolf is None else ((wolf, tracked),)
         slots = [
-            Slot(seat, now.hand_sizes[seat] - (seat == wolf and bool(held)), _all_barred(seats[seat]))
+            Slot(
+                seat, now.hand_sizes[seat] - (seat == wolf and bool(held)), _all_barred(seats[seat])
+            )
             for seat in hidden
         ]
         yield Case(tuple(slots), held)

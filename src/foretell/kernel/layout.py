@@ -98,12 +98,18 @@ KIND_OF = FIRST_FACE + 64  # by face
 DEMANDED_BY = KIND_OF + FACES  # by face, while undecided
 FOLLOWS = DEMANDED_BY + FACES  # three masks of kinds for each demand and trump: those that oblige,
 WITH = FOLLOWS + DEMANDS * TRUMPS  # those open to a hand that holds one of them,
-WITHOUT = WITH + DEMANDS * TRUMPS  # and to one that holds none; to a hand with none of these, everything
+WITHOUT = (
+    WITH + DEMANDS * TRUMPS
+)  # and to one that holds none; to a hand with none of these, everything
 COUNTS = WITHOUT + DEMANDS * TRUMPS  # by kind: what it adds to COPIES
 STILL_HELD = COUNTS + 64  # by COPIES: the bits of Wizard and Jester that stand for them
 STRENGTH = STILL_HELD + 128  # by demand, trump and face
-SHOWS = STRENGTH + DEMANDS * TRUMPS * FACES  # by demand, trump, kind: the kinds that its player cannot hold
+SHOWS = (
+    STRENGTH + DEMANDS * TRUMPS * FACES
+)  # by demand, trump, kind: the kinds that its player cannot hold
 POINTS_FOR = SHOWS + DEMANDS * TRUMPS * KINDS  # by bid and tricks
 MOST_TRICKS = 21
 CHANGES = POINTS_FOR + MOST_TRICKS * MOST_TRICKS  # by round and bid
-OPEN_BIDS = CHANGES + 20 * MOST_TRICKS  # by round, bids made and their sum: PLAYERS x SUMS words a round
+OPEN_BIDS = (
+    CHANGES + 20 * MOST_TRICKS
+)  # by round, bids made and their sum: PLAYERS x SUMS words a round

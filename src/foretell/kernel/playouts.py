@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from foretell.kernel import layout as at
@@ -32,7 +33,7 @@ __all__ = [
 
 ROOM_FOR_DECK = 72
 LINE = 6
-"""Words of a batch's line for each game, round and seat: bid as it counts, tricks, points, trump, turned up, decisions."""
+"""Words for each game, round and seat of a batch: bid as it counts, tricks, points, trump, turned up, decisions."""
 
 
 @jit
@@ -195,9 +196,7 @@ def spread(
     cuts = [count * piece // pieces for piece in range(pieces + 1)]
     with ThreadPoolExecutor(threads) as pool:
         jobs = [
-            pool.submit(work, start, end - start)
-            for start, end in zip(cuts, cuts[1:], strict=False)
-            if end > start
+            pool.submit(work, start, end - start) for start, end in pairwise(cuts) if end > start
         ]
         return sum(job.result() for job in jobs)
 

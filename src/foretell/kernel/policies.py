@@ -6,6 +6,7 @@ state holds every hand.  Others are written the same way, as `@jit` functions of
 """
 
 from collections.abc import Callable
+from typing import Any
 
 from foretell.cards import Card, Colour, Face
 from foretell.kernel import layout as at
@@ -50,8 +51,8 @@ def plain_words(
     tables: Tables,
     trick: int,
     worth: Callable[[Card, Colour | None], int],
-    rank: Callable[[Face, Colour | None], object],
-    rank_in_hand: Callable[[Card, Colour | None], object],
+    rank: Callable[[Face, Colour | None], Any],
+    rank_in_hand: Callable[[Card, Colour | None], Any],
     length: Callable[[Card], int],
 ) -> Ints:
     """The plain policy's words, made by asking a bot: `worth` in parts of a `trick`, ranks as anything that sorts."""
@@ -187,7 +188,7 @@ def plain_pass(s: Ints, w: Ints) -> int:
     wants = s[at.BID + seat] > s[at.WON + seat]
     row = RANK_IN_HAND + s[at.TRUMP] * at.KINDS
     hand = s[at.HAND + seat]
-    best = lowest(hand)
+    best: int = lowest(hand)
     while hand:
         kind = lowest(hand)
         hand &= hand - 1

@@ -79,8 +79,10 @@ def face_number(face: Face) -> int:
     return _FACE_NUMBER[face.code]
 
 
-def _refuse(rule: object, why: str) -> RulesClash:
-    return RulesClash("kernel_cannot", name=type(rule).__name__, why=why)
+def _refuse(rule: object, expected: str) -> RulesClash:
+    """`expected` says, in the words of a developer, what the turn loop takes for granted."""
+    name = getattr(rule, "__name__", type(rule).__name__)
+    return RulesClash("kernel_cannot", name=name, expected=expected)
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,7 +283,11 @@ def _legal_of(words: Ints, row: int, hand: int) -> int:
 
 def _shown_by(words: Ints, row: int, kind: int) -> int:
     """What a hand cannot have held when this kind was played from it."""
-    follows, bound, unbound = (words[at.FOLLOWS + row], words[at.WITH + row], words[at.WITHOUT + row])
+    follows, bound, unbound = (
+        words[at.FOLLOWS + row],
+        words[at.WITH + row],
+        words[at.WITHOUT + row],
+    )
     if bound >> kind & 1:
         return 0
     return int(follows) if unbound >> kind & 1 else int(follows | unbound)
@@ -304,7 +310,9 @@ def _ask_strength(
             if demands[face] == at.UNDECIDED and strength(face, None, colour) != strength(
                 face, demanded, colour
             ):
-                raise _refuse(rules.tricks, "a face that demands nothing is as strong before as after")
+                raise _refuse(
+                    rules.tricks, "a face that demands nothing is as strong before as after"
+                )
     if len(values) >= at.UNBEATABLE:
         raise _refuse(rules.tricks, f"fewer than {at.UNBEATABLE} strengths")
 

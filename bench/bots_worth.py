@@ -15,8 +15,8 @@ from foretell.bots import policy as po
 from foretell.bots.policy import (
     class_of,
     declaration,
-    left_step,
     later_step,
+    left_step,
     pick_bid,
     pick_change,
     pick_pass,
@@ -32,7 +32,6 @@ from foretell.kernel.chance import CHANCE, below, seed_chance, shuffle
 from foretell.kernel.compiled import ONE, floats, ints, jit, lowest, popcount
 from foretell.kernel.tables import compile_rules
 from foretell.rules import Rules
-from foretell.rules.presets import preset
 
 
 @jit
@@ -61,7 +60,7 @@ def play_round(t, m, f1, f2, s, g, out, lying, kinds, j, rec, qn, qw, pn, pw, co
                         above = popcount(unseen & m[po.HIGHER + kind]) * share * (n - 1)
                         where = (
                             row
-                            + class_of(t, m, s[at.TRUMP], m[po.COLOUR_OF + kind], unseen, share)
+                            + class_of(m, s[at.TRUMP], m[po.COLOUR_OF + kind], unseen, share)
                             * po.STEPS
                             + step_of(above)
                         )
@@ -82,7 +81,7 @@ def play_round(t, m, f1, f2, s, g, out, lying, kinds, j, rec, qn, qw, pn, pw, co
                 action = pick_bid(t, m, f, s, out, lying, mask)
         elif phase == at.PLAYING:
             if kinds[seat] == 1:
-                action = count_play(t, m, s, mask)
+                action = count_play(t, s, mask)
             else:
                 action = pick_play(t, m, f, s, out, lying, mask, j)
         elif phase == at.DECLARING:
@@ -111,12 +110,12 @@ def play_round(t, m, f1, f2, s, g, out, lying, kinds, j, rec, qn, qw, pn, pw, co
                         unseen = out & ~s[at.HAND + seat]
                         share = left / max(1, lying - left)
                         above = popcount(unseen & m[po.HIGHER + action]) * share * after
-                        cls = class_of(t, m, s[at.TRUMP], m[po.COLOUR_OF + action], unseen, share)
+                        cls = class_of(m, s[at.TRUMP], m[po.COLOUR_OF + action], unseen, share)
                         where = row + (cls * po.LATER + later) * po.STEPS + step_of(above)
             if count:
                 rec[9300 + seat] = where
                 rec[9310 + seat] = action
-            if action != at.WIZARD and action != at.JESTER:
+            if action < at.WIZARD:
                 out &= ~(ONE << action)
             lying -= 1
         tricks = s[at.LEFT]
@@ -196,7 +195,6 @@ def main() -> None:
     args = parser.parse_args()
     f = first_guess()
     s, j, rec, g = ints(at.STATE), floats(po.COSTS), ints(9400), ints(CHANCE)
-    uni = preset("pt-BR", unicolor=True)
     for turn in range(args.turns):
         qn, qw, pn, pw = (ints(po.FIXED_AT) for _ in range(4))
         started = time.perf_counter()
@@ -207,21 +205,59 @@ def main() -> None:
                 kk = ints(6)
                 for i, kind in enumerate(kinds):
                     kk[i] = kind
-                rounds(t.words, masks(t), f, s, g, _deck(t), kk, j, rec, qn, qw, pn, pw, args.rounds, True)
+                rounds(
+                    t.words,
+                    masks(t),
+                    f,
+                    s,
+                    g,
+                    _deck(t),
+                    kk,
+                    j,
+                    rec,
+                    qn,
+                    qw,
+                    pn,
+                    pw,
+                    args.rounds,
+                    True,
+                )
         for where in range(po.FIXED_AT):
             tried, won = int(qn[where] + pn[where]), int(qw[where] + pw[where])
             # Half the old, half the new: otherwise bids and chances chase each other.
             f[where] = 0.5 * f[where] + 0.5 * (won + 20 * f[where]) / (tried + 20)
-        print(f"turn {turn}: {time.perf_counter() - started:.1f} s, {int(sum(qn))} cards, {int(sum(pn))} plays")
+        print(
+            f"turn {turn}: {time.perf_counter() - started:.1f} s, {int(sum(qn))} cards, {int(sum(pn))} plays"
+        )
         for players in (3, 4, 5, 6):
             t = compile_rules(Rules(), players)
             kk, total = ints(6), ints(6)
             for i in range(1, 6):
                 kk[i] = 1
             seed_chance(g, 99, players)
-            games(t.words, masks(t), f, f, s, g, _deck(t), kk, j, rec, qn, qw, pn, pw, args.games, total)
+            games(
+                t.words,
+                masks(t),
+                f,
+                f,
+                s,
+                g,
+                _deck(t),
+                kk,
+                j,
+                rec,
+                qn,
+                qw,
+                pn,
+                pw,
+                args.games,
+                total,
+            )
             others = sum(int(x) for x in total[1:players]) / (players - 1)
-            print(f"  {players}: {int(total[0]) / args.games:.0f} points, margin {(int(total[0]) - others) / args.games:+.1f}", end="")
+            print(
+                f"  {players}: {int(total[0]) / args.games:.0f} points, margin {(int(total[0]) - others) / args.games:+.1f}",
+                end="",
+            )
         print()
     if args.out:
         numbers = [round(1000 * float(f[place])) for place in range(po.FIXED_AT)]

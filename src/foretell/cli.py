@@ -14,7 +14,7 @@ from foretell.i18n import catalogue
 __all__ = ["main"]
 
 # Where each command is: a module of foretell.commands with a click command named `command`.
-COMMANDS = ("play", "score", "rules", "check", "replay", "simulate", "serve")
+COMMANDS = ("play", "score", "rules", "check", "replay", "simulate", "serve", "arena", "bot", "review")
 
 
 class _Commands(click.Group):

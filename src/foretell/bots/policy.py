@@ -69,7 +69,7 @@ def left_step(left: int) -> int:
 
 
 @inlined
-def class_of(t: Ints, m: Ints, trump: int, colour: int, unseen: int, share: float) -> int:
+def class_of(m: Ints, trump: int, colour: int, unseen: int, share: float) -> int:
     """Trump; beside a trump, by how many of the colour each other holds; without trump likewise."""
     each = popcount(unseen & m[SUIT + colour]) * share
     if m[ALIKE] == 1:
@@ -114,7 +114,7 @@ def likely(
     else:
         colour = m[COLOUR_OF + kind]
         above = popcount(unseen & m[HIGHER + kind]) * share * (n - 1)
-        made = f[row + class_of(t, m, trump, colour, unseen, share) * STEPS + step_of(above)]
+        made = f[row + class_of(m, trump, colour, unseen, share) * STEPS + step_of(above)]
     return made
 
 
@@ -197,7 +197,6 @@ def strength_of(t: Ints, s: Ints, face: int) -> int:
 
 @inlined
 def holds(
-    t: Ints,
     m: Ints,
     f: Floats,
     s: Ints,
@@ -217,7 +216,7 @@ def holds(
             made = f[row + (WIZARD_CLASS * LATER + later) * STEPS]
         elif colour >= 0:
             above = popcount(unseen & m[HIGHER + kind]) * share * after
-            cls = class_of(t, m, s[at.TRUMP], colour, unseen, share)
+            cls = class_of(m, s[at.TRUMP], colour, unseen, share)
             made = f[row + (cls * LATER + later) * STEPS + step_of(above)]
         elif kind == at.JESTER:
             made = 0.02
@@ -274,14 +273,22 @@ def costs(t: Ints, m: Ints, f: Floats, s: Ints, out: int, lying: int, mask: int,
         if (t[at.NEEDS_WORD] >> kind) & 1:
             # Declared so that it takes the trick, or so that it does not, whichever is nearer to the need.
             takes = 0.8 if s[at.BEST] < 200 else 0.0
-            j[kind] = min((need - stays) * (need - stays), _square(need - stays - 1, takes)) + varies
+            j[kind] = (
+                min((need - stays) * (need - stays), _square(need - stays - 1, takes)) + varies
+            )
         else:
             word = strength_of(t, s, kind)
             p = 0.0
-            if word & at.UNBEATABLE > s[at.BEST] and not bombed and (word >> at.EFFECT_SHIFT) & at.BOMBS == 0:
-                p = holds(t, m, f, s, kind, after, later, unseen, share)
+            if (
+                word & at.UNBEATABLE > s[at.BEST]
+                and not bombed
+                and (word >> at.EFFECT_SHIFT) & at.BOMBS == 0
+            ):
+                p = holds(m, f, s, kind, after, later, unseen, share)
             miss = need - p - stays
-            j[kind] = miss * miss + f[taste + OF_CHANCE] * p * (1.0 - p) + f[taste + OF_LATER] * varies
+            j[kind] = (
+                miss * miss + f[taste + OF_CHANCE] * p * (1.0 - p) + f[taste + OF_LATER] * varies
+            )
 
 
 @inlined

@@ -19,7 +19,9 @@ AIM = 4
 
 
 @jit
-def play_on(t: Ints, m: Ints, f: Floats, s: Ints, out: int, lying: int, w: Ints, kinds: int, j: Floats) -> None:
+def play_on(
+    t: Ints, m: Ints, f: Floats, s: Ints, out: int, lying: int, w: Ints, kinds: int, j: Floats
+) -> None:
     """Plays the round to its end, each seat as the kind of player in the world (`w` from `kinds` on)."""
     while s[at.PHASE] < at.DEALING:
         phase = s[at.PHASE]
@@ -28,7 +30,7 @@ def play_on(t: Ints, m: Ints, f: Floats, s: Ints, out: int, lying: int, w: Ints,
         counts = w[kinds + seat] == COUNTER
         if phase == at.PLAYING:
             if counts:
-                action = count_play(t, m, s, mask)
+                action = count_play(t, s, mask)
             else:
                 action = pick_play(t, m, f, s, out, lying, mask, j)
             if action < at.WIZARD:
@@ -62,8 +64,7 @@ def value(t: Ints, s: Ints, me: int, a: Floats) -> float:
     for seat in range(n):
         if seat != me:
             others += s[at.POINTS + seat]
-            if s[at.SCORE + seat] > best:
-                best = s[at.SCORE + seat]
+            best = max(best, s[at.SCORE + seat])
     made = s[at.POINTS + me] - a[OF_MEAN] * others / (n - 1)
     if a[OF_WIN] > 0.0:
         lead = s[at.SCORE + me] - best

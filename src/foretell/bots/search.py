@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from math import exp, sqrt
 from random import Random
+from threading import Event
 
 from foretell.bots import rollout as ro
 from foretell.bots import worlds as wo
@@ -43,7 +44,16 @@ class Model:
 
     def array(self) -> Floats:
         x = floats(wo.MODEL)
-        names = ("counters", "spread", "spread_each", "odd_bids", "heat", "odd_plays", "trust", "shift")
+        names = (
+            "counters",
+            "spread",
+            "spread_each",
+            "odd_bids",
+            "heat",
+            "odd_plays",
+            "trust",
+            "shift",
+        )
         for place, name in enumerate(names):
             x[place] = getattr(self, name)
         return x
@@ -55,9 +65,12 @@ class Weighed:
 
     choice: Choice
     value: float
-    error: float  # of the points
-    points: float
-    tricks: tuple[float, ...]
+    points: float = 0.0
+    error: float = 0.0  # of the points
+    behind: float = 0.0  # how far they are behind the best choice's, in the same worlds
+    behind_error: float = 0.0
+    chance: float = 0.0  # that the bid is met
+    tricks: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +104,11 @@ class _Tally:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """A bot that thinks in worlds.  `seconds` is a clock: then `worlds` is the most it will use."""
+    """A bot that thinks in worlds.  `seconds` is a clock: then `worlds` is the most it will use.
+
+    It thinks without the interpreter's lock, a batch of worlds at a time.  `cancel` may be called from any thread: the
+    thought under way, and any later one of this bot, ends with the batch it is in.
+    """
 
     worlds: int = 400
     is_weighted: bool = True
@@ -100,6 +117,16 @@ class Search:
     of_win: float = 40.0
     model: Model = field(default_factory=Model)
     batch: int = 32
+    cancelled: Event = field(default_factory=Event, compare=False, repr=False)
+
+    def cancel(self) -> None:
+        """Ends all thinking of this bot."""
+        self.cancelled.set()
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # A lock does not travel to another process.
+        values = (getattr(self, name) for name in self.__slots__ if name != "cancelled")
+        return type(self), tuple(values)
 
     def choose(self, view: View, random: Random, *, stop: Stop | None = None) -> Action:
         """One of `view.legal`.  `stop` is asked between batches; once it says so, the best so far is the answer."""
@@ -162,7 +189,9 @@ class Search:
             batch = min(batch * 2, 128)
             if left == 1 and not keep_all:
                 break
-            if (stop is not None and stop()) or (ends is not None and time.perf_counter() > ends):
+            if self.cancelled.is_set() or (stop is not None and stop()):
+                break
+            if ends is not None and time.perf_counter() > ends:
                 break
         return _told(now, tally, worlds, in_full=keep_all)
 
@@ -254,21 +283,40 @@ def compare(
 
 def _told(now: Situation, tally: _Tally, worlds: int, *, in_full: bool) -> Thought:
     """The living choices by value, then those given up, by what they had."""
+    order = sorted(
+        range(len(now.choices)), key=lambda c: (-int(tally.alive[c]), -float(tally.means[c]))
+    )
+    if not in_full:
+        weighed = [Weighed(now.choices[c], float(tally.means[c])) for c in order]
+        return Thought(tuple(weighed), tally.done, tally.effective)
     total = sum(float(tally.weights[number]) for number in range(tally.done))
+    parts = [float(tally.weights[number]) / total for number in range(tally.done)]
+    rows = {
+        c: [float(tally.points[c * worlds + number]) for number in range(tally.done)] for c in order
+    }
+    best = max(order, key=lambda c: sum(p * x for p, x in zip(parts, rows[c], strict=True)))
     weighed = []
-    for c, choice in enumerate(now.choices):
-        if not tally.alive[c] or not in_full:
-            weighed.append((int(tally.alive[c]), Weighed(choice, float(tally.means[c]), 0.0, 0.0, ())))
-            continue
-        mean = squares = 0.0
+    for c in order:
+        points, error = _mean(parts, rows[c])
+        behind, behind_error = _mean(
+            parts, [b - x for b, x in zip(rows[best], rows[c], strict=True)]
+        )
         tricks = [0.0] * (int(now.state[at.HAND_SIZE]) + 1)
-        for number in range(tally.done):
-            part = float(tally.weights[number]) / total
-            mean += part * float(tally.points[c * worlds + number])
+        for number, part in enumerate(parts):
             tricks[int(tally.tricks[c * worlds + number])] += part
-        for number in range(tally.done):
-            part = float(tally.weights[number]) / total
-            squares += (part * (float(tally.points[c * worlds + number]) - mean)) ** 2
-        weighed.append((1, Weighed(choice, float(tally.means[c]), sqrt(squares), mean, tuple(tricks))))
-    weighed.sort(key=lambda one: (-one[0], -one[1].value))
-    return Thought(tuple(one for _, one in weighed), tally.done, tally.effective)
+        # S1, S2: only a bid that is met scores above nothing.
+        chance = sum(part for part, x in zip(parts, rows[c], strict=True) if x > 0)
+        value = float(tally.means[c])
+        weighed.append(
+            Weighed(
+                now.choices[c], value, points, error, behind, behind_error, chance, tuple(tricks)
+            )
+        )
+    return Thought(tuple(weighed), tally.done, tally.effective)
+
+
+def _mean(parts: list[float], values: list[float]) -> tuple[float, float]:
+    """The weighted mean and its error."""
+    mean = sum(part * value for part, value in zip(parts, values, strict=True))
+    squares = sum((part * (value - mean)) ** 2 for part, value in zip(parts, values, strict=True))
+    return mean, sqrt(squares)

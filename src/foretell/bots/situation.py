@@ -1,6 +1,7 @@
 """A View made ready for the search: the state, what is hidden, what has to be explained, and the choices."""
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 from foretell.bots import worlds as wo
 from foretell.bots.worth import masks, worth_tables
@@ -19,7 +20,7 @@ __all__ = ["Choice", "Situation", "situation"]
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One thing to be tried: the kernel's action and declaration, and the actions of the engine that come to the same."""
+    """One thing to be tried: the kernel's action and declaration, and the engine's actions that come to it."""
 
     kind: int
     word: int  # -1: no declaration
@@ -63,7 +64,7 @@ def situation(seen: View) -> Situation:
         out &= ~int(i[wo.PLAYED + seat]) | (3 << at.WIZARD)
     lying -= int(state[at.PLAYED])
     scratch = (ints(at.STATE), shot, floats(64), floats(16), floats(8))
-    choices = _choices(seen, tables, out)
+    choices = _choices(seen, out)
     return Situation(tables, hidden, t, m, f, i, state, out, lying, choices, scratch)
 
 
@@ -177,7 +178,7 @@ def _take_shots(t: Ints, s: Ints, i: Ints, r: Ints) -> None:
                 break
 
 
-def _choices(seen: View, tables: Tables, out: int) -> tuple[Choice, ...]:
+def _choices(seen: View, out: int) -> tuple[Choice, ...]:
     """The legal actions, those that come to the same put together: two Wizards, or neighbours of a colour."""
     found: dict[tuple[int, ...], list[Action]] = {}
     for one in seen.legal:
@@ -190,7 +191,7 @@ def _choices(seen: View, tables: Tables, out: int) -> tuple[Choice, ...]:
         for card in seen.hand:
             lying &= ~(1 << kind_of(card))
         numbers = sorted(key[0] for key in found if key[0] < at.WIZARD)
-        for low, high in zip(numbers, numbers[1:], strict=False):
+        for low, high in pairwise(numbers):
             between = (1 << high) - (1 << low)
             if low // 13 == high // 13 and not lying & between:
                 found[(high,)] += found.pop((low,))

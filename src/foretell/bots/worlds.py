@@ -12,10 +12,9 @@ from math import exp, log
 from foretell.bots.policy import costs, expected_tricks
 from foretell.bots.yardstick import count_bid, count_play
 from foretell.kernel import layout as at
-from foretell.kernel import redeal as form
 from foretell.kernel.chance import below
 from foretell.kernel.compiled import ONE, Floats, Ints, inlined, jit, lowest
-from foretell.kernel.redeal import redeal
+from foretell.kernel.redeal import KINDS_AT, OWNER, STOCK, UNSEEN, redeal
 
 __all__ = ["INFO", "MODEL", "WORLD", "deal_worlds"]
 
@@ -88,17 +87,27 @@ def bid_chance(
 
 @jit
 def exchange(
-    t: Ints, m: Ints, f: Floats, i: Ints, x: Floats, s: Ints, g: Ints, h: Ints, b: Ints, by: Floats, c: Floats
+    t: Ints,
+    m: Ints,
+    f: Floats,
+    i: Ints,
+    x: Floats,
+    s: Ints,
+    g: Ints,
+    h: Ints,
+    b: Ints,
+    by: Floats,
+    c: Floats,
 ) -> None:
     """Tries to exchange two hidden cards; `c` holds each seat's chance of its bid."""
-    unseen = h[form.UNSEEN]
+    unseen = h[UNSEEN]
     one = below(g, unseen)
     other = below(g, unseen)
-    a = b[form.OWNER + one]
-    z = b[form.OWNER + other]
-    stock = h[form.STOCK]
-    kind_a = h[h[form.KINDS_AT] + one]
-    kind_z = h[h[form.KINDS_AT] + other]
+    a = b[OWNER + one]
+    z = b[OWNER + other]
+    stock = h[STOCK]
+    kind_a = h[h[KINDS_AT] + one]
+    kind_z = h[h[KINDS_AT] + other]
     fits = a != z and kind_a != kind_z
     if fits and a < stock and _bit(i[BARRED + a], kind_z):
         fits = False
@@ -116,8 +125,8 @@ def exchange(
             new_z = bid_chance(t, m, f, i, x, s, z, by)
             ratio *= new_z / c[z]
         if ratio >= 1.0 or below(g, 1 << 30) < ratio * (1 << 30):
-            b[form.OWNER + one] = z
-            b[form.OWNER + other] = a
+            b[OWNER + one] = z
+            b[OWNER + other] = a
             if a < stock:
                 c[a] = new_a
             if z < stock:
@@ -150,7 +159,9 @@ def _take(t: Ints, s: Ints, seat: int, kind: int) -> None:
 
 
 @jit
-def guess_bid(t: Ints, m: Ints, f: Floats, i: Ints, x: Floats, s: Ints, g: Ints, seat: int, by: Floats) -> int:
+def guess_bid(
+    t: Ints, m: Ints, f: Floats, i: Ints, x: Floats, s: Ints, g: Ints, seat: int, by: Floats
+) -> int:
     """A bid that this hand may have made, where bids are secret (V3)."""
     at_chance = below(g, 1 << 30) / (1 << 30)
     total = 0.0
@@ -204,14 +215,25 @@ def explain_plays(
             total += exp((j[kind] - j[one]) / x[HEAT])
         chance = (1.0 - x[ODD_PLAYS]) / total + x[ODD_PLAYS] / plays
         by[2 + 2 * seat + POLICY] += log(chance)
-        counted = count_play(t, m, shot, mask)
+        counted = count_play(t, shot, mask)
         chance = (1.0 - x[ODD_PLAYS]) * (1.0 if counted == kind else 0.0) + x[ODD_PLAYS] / plays
         by[2 + 2 * seat + COUNTER] += log(chance)
 
 
 @jit
 def settle(
-    t: Ints, m: Ints, f: Floats, i: Ints, x: Floats, s: Ints, g: Ints, w: Ints, at_world: int, shot: Ints, j: Floats, by: Floats
+    t: Ints,
+    m: Ints,
+    f: Floats,
+    i: Ints,
+    x: Floats,
+    s: Ints,
+    g: Ints,
+    w: Ints,
+    at_world: int,
+    shot: Ints,
+    j: Floats,
+    by: Floats,
 ) -> float:
     """Writes the world down: hands, guessed bids, kinds of player; returns the logarithm of its weight."""
     n = t[at.PLAYERS]

@@ -61,7 +61,9 @@ def _masks(deck: tuple[Card, ...], is_alike: bool) -> Ints:
         )
     for colour in range(4):
         m[policy.SUIT + colour] = sum(
-            1 << kind for kind in range(at.WIZARD) if kind in kinds and (is_alike or kind // 13 == colour)
+            1 << kind
+            for kind in range(at.WIZARD)
+            if kind in kinds and (is_alike or kind // 13 == colour)
         )
     return m
 

@@ -4,7 +4,7 @@ The definition is `counting.py`'s; this copy exists because a search plays it ou
 together.  Worth is in ten-thousandths of a trick, so that halves are halves here too.
 """
 
-from foretell.bots.policy import COLOUR_OF, strength_of
+from foretell.bots.policy import strength_of
 from foretell.kernel import layout as at
 from foretell.kernel.compiled import Ints, inlined, jit, lowest
 
@@ -31,7 +31,7 @@ def _number_worth(n: int, value: int, is_trump: bool, has_trump: bool) -> int:
         plain = 60 if value == 13 else 30 if value == 12 else 0
     else:
         plain = 75 if value == 13 else 45 if value == 12 else 20 if value == 11 else 0
-    return min(_TRICK, plain * (100 - 6 * (n - 4)))
+    return int(min(_TRICK, plain * (100 - 6 * (n - 4))))
 
 
 @jit
@@ -76,7 +76,7 @@ def _height(kind: int, trump: int) -> int:
     """Four times the height, so that 7½ and 9¾ are whole, then the colour."""
     if kind < at.WIZARD:
         made = 4 * (kind % 13 + 1 + (40 if kind // 13 == trump else 0)) * 8 + kind // 13
-    elif kind == at.WIZARD or kind == 60:
+    elif kind in (at.WIZARD, 60):
         made = 400 * 8
     elif kind == 54:
         made = 404 * 8
@@ -92,7 +92,7 @@ def _height(kind: int, trump: int) -> int:
 
 
 @jit
-def count_play(t: Ints, m: Ints, s: Ints, mask: int) -> int:
+def count_play(t: Ints, s: Ints, mask: int) -> int:
     """Wins as cheaply as it can while it wants tricks; throws away the highest loser when it does not."""
     if mask & (mask - 1) == 0:
         return lowest(mask)

@@ -11,7 +11,7 @@ cards these are.  `m` are masks by kind, `f` the tables; `j` is room for the cos
 """
 
 from foretell.kernel import layout as at
-from foretell.kernel.compiled import ONE, Floats, Ints, inlined, jit, kth, lowest, popcount
+from foretell.kernel.compiled import ONE, Floats, Ints, jit, kth, lowest, popcount
 
 __all__ = [
     "COSTS",
@@ -52,7 +52,7 @@ COSTS = 64
 _STEP = 2.5  # steps of a higher card expected with the others
 
 
-@inlined
+@jit
 def left_step(left: int) -> int:
     """Tricks left: 1, 2, 3, 4-5, 6-8, 9-12, more."""
     if left <= 3:
@@ -68,7 +68,7 @@ def left_step(left: int) -> int:
     return step
 
 
-@inlined
+@jit
 def class_of(m: Ints, trump: int, colour: int, unseen: int, share: float) -> int:
     """Trump; beside a trump, by how many of the colour each other holds; without trump likewise."""
     each = popcount(unseen & m[SUIT + colour]) * share
@@ -89,7 +89,7 @@ def class_of(m: Ints, trump: int, colour: int, unseen: int, share: float) -> int
     return made
 
 
-@inlined
+@jit
 def step_of(expected: float) -> int:
     """Higher cards that the others are expected to hold: none is a step of its own."""
     step = 0
@@ -99,7 +99,7 @@ def step_of(expected: float) -> int:
     return step
 
 
-@inlined
+@jit
 def likely(
     t: Ints, m: Ints, f: Floats, kind: int, trump: int, unseen: int, share: float, left: int
 ) -> float:
@@ -157,7 +157,7 @@ def pick_bid(t: Ints, m: Ints, f: Floats, s: Ints, out: int, lying: int, open_bi
     return nearest(open_bids, tricks + f[taste + OF_ROUNDING])
 
 
-@inlined
+@jit
 def nearest(open_bids: int, tricks: float) -> int:
     best = 0
     miss = 1e9
@@ -172,7 +172,7 @@ def nearest(open_bids: int, tricks: float) -> int:
     return best
 
 
-@inlined
+@jit
 def later_step(t: Ints, s: Ints, seat: int, after: int) -> int:
     """Who plays after: one, two or more; and of these nobody, one, or several who still want tricks."""
     n = t[at.PLAYERS]
@@ -185,7 +185,7 @@ def later_step(t: Ints, s: Ints, seat: int, after: int) -> int:
     return (min(after, 3) - 1) * 3 + min(wanting, 2)
 
 
-@inlined
+@jit
 def strength_of(t: Ints, s: Ints, face: int) -> int:
     """How high a face would stand in this trick, with its effects."""
     demand = s[at.DEMAND]
@@ -195,7 +195,7 @@ def strength_of(t: Ints, s: Ints, face: int) -> int:
     return t[at.STRENGTH + (demand * at.TRUMPS + s[at.TRUMP]) * at.FACES + face]
 
 
-@inlined
+@jit
 def holds(
     m: Ints,
     f: Floats,
@@ -291,7 +291,7 @@ def costs(t: Ints, m: Ints, f: Floats, s: Ints, out: int, lying: int, mask: int,
             )
 
 
-@inlined
+@jit
 def _square(miss: float, takes: float) -> float:
     return takes * miss * miss + (1.0 - takes) * (miss + 1.0) * (miss + 1.0)
 
@@ -375,7 +375,7 @@ def pick_change(t: Ints, s: Ints, mask: int) -> int:
     return best
 
 
-@inlined
+@jit
 def _changed(t: Ints, s: Ints, seat: int, change: int) -> int:
     bid = s[at.BID + seat] + 1 - 2 * change
     return t[at.POINTS_FOR + bid * at.MOST_TRICKS + s[at.WON + seat]]

@@ -19,6 +19,12 @@ AIM = 4
 
 
 @jit
+def do(t: Ints, s: Ints, action: int) -> None:
+    """The turn loop's `step`, compiled once: inlined three times over it takes long to compile and is no faster."""
+    step(t, s, action)
+
+
+@jit
 def play_on(
     t: Ints, m: Ints, f: Floats, s: Ints, out: int, lying: int, w: Ints, kinds: int, j: Floats
 ) -> None:
@@ -51,7 +57,7 @@ def play_on(
             action = pick_change(t, s, mask)
         else:
             action = lowest(mask)
-        step(t, s, action)
+        do(t, s, action)
 
 
 @jit
@@ -126,9 +132,9 @@ def evaluate(
                 lying_now -= 1
                 if actions[c] < at.WIZARD:
                     out_now &= ~(ONE << actions[c])
-            step(t, s, actions[c])
+            do(t, s, actions[c])
             if words[c] >= 0:
-                step(t, s, words[c])
+                do(t, s, words[c])
             play_on(t, m, f, s, out_now, lying_now, w, world + W_KIND, j)
             values[c * worlds + number] = value(t, s, me, a)
             points[c * worlds + number] = s[at.POINTS + me]

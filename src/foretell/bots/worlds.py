@@ -13,7 +13,7 @@ from foretell.bots.policy import costs, expected_tricks
 from foretell.bots.yardstick import count_bid, count_play
 from foretell.kernel import layout as at
 from foretell.kernel.chance import below
-from foretell.kernel.compiled import ONE, Floats, Ints, inlined, jit, lowest
+from foretell.kernel.compiled import ONE, Floats, Ints, jit, lowest
 from foretell.kernel.redeal import KINDS_AT, OWNER, STOCK, UNSEEN, redeal
 
 __all__ = ["INFO", "MODEL", "WORLD", "deal_worlds"]
@@ -52,7 +52,7 @@ SHIFT = 7  # of bids against what is expected
 MODEL = 8
 
 
-@inlined
+@jit
 def _bit(mask: int, place: int) -> bool:
     return (mask >> place) & 1 == 1
 
@@ -74,7 +74,7 @@ def bid_chances(
     by[COUNTER] = (1.0 - x[ODD_BIDS]) * (1.0 if counted == bid else 0.0) + odd
 
 
-@inlined
+@jit
 def bid_chance(
     t: Ints, m: Ints, f: Floats, i: Ints, x: Floats, s: Ints, seat: int, by: Floats
 ) -> float:
@@ -135,7 +135,7 @@ def exchange(
             _swap(t, s, stock, a, z, kind_z, kind_a)
 
 
-@inlined
+@jit
 def _swap(t: Ints, s: Ints, stock: int, a: int, z: int, kind_a: int, kind_z: int) -> None:
     if a < stock:
         _take(t, s, a, kind_a)
@@ -145,13 +145,13 @@ def _swap(t: Ints, s: Ints, stock: int, a: int, z: int, kind_a: int, kind_z: int
         _give(t, s, z, kind_a)
 
 
-@inlined
+@jit
 def _give(t: Ints, s: Ints, seat: int, kind: int) -> None:
     s[at.HAND + seat] |= ONE << kind
     s[at.COPIES + seat] += t[at.COUNTS + kind]
 
 
-@inlined
+@jit
 def _take(t: Ints, s: Ints, seat: int, kind: int) -> None:
     copies = s[at.COPIES + seat] - t[at.COUNTS + kind]
     s[at.COPIES + seat] = copies

@@ -6,14 +6,14 @@ together.  Worth is in ten-thousandths of a trick, so that halves are halves her
 
 from foretell.bots.policy import strength_of
 from foretell.kernel import layout as at
-from foretell.kernel.compiled import Ints, inlined, jit, lowest
+from foretell.kernel.compiled import Ints, jit, lowest
 
 __all__ = ["count_bid", "count_pass", "count_play", "count_worth"]
 
 _TRICK = 10000
 
 
-@inlined
+@jit
 def _number_worth(n: int, value: int, is_trump: bool, has_trump: bool) -> int:
     if is_trump:
         plain = 30
@@ -71,7 +71,7 @@ def count_bid(t: Ints, hand: int, copies: int, trump: int, size: int, open_bids:
     return bid
 
 
-@inlined
+@jit
 def _height(kind: int, trump: int) -> int:
     """Four times the height, so that 7½ and 9¾ are whole, then the colour."""
     if kind < at.WIZARD:

@@ -35,7 +35,24 @@ from foretell.rules import Rules
 
 
 @jit
-def play_round(t, m, f1, f2, s, g, out, lying, kinds, j, rec, qn, qw, pn, pw, count):  # type: ignore[no-untyped-def]
+def play_round(
+    t: Any,
+    m: Any,
+    f1: Any,
+    f2: Any,
+    s: Any,
+    g: Any,
+    out: Any,
+    lying: Any,
+    kinds: Any,
+    j: Any,
+    rec: Any,
+    qn: Any,
+    qw: Any,
+    pn: Any,
+    pw: Any,
+    count: Any,
+) -> None:
     """Plays a dealt round to its end; kinds[seat] is 0 for the policy, 1 for counting, 2 for random."""
     n = t[at.PLAYERS]
     while s[at.PHASE] < at.DEALING:
@@ -140,7 +157,23 @@ def play_round(t, m, f1, f2, s, g, out, lying, kinds, j, rec, qn, qw, pn, pw, co
 
 
 @jit
-def rounds(t, m, f, s, g, deck, kinds, j, rec, qn, qw, pn, pw, how_many, count):  # type: ignore[no-untyped-def]
+def rounds(
+    t: Any,
+    m: Any,
+    f: Any,
+    s: Any,
+    g: Any,
+    deck: Any,
+    kinds: Any,
+    j: Any,
+    rec: Any,
+    qn: Any,
+    qw: Any,
+    pn: Any,
+    pw: Any,
+    how_many: Any,
+    count: Any,
+) -> None:
     for _ in range(how_many):
         core.new_game(t, s, below(g, t[at.PLAYERS]))
         s[at.ROUND] = below(g, t[at.ROUNDS]) - 1
@@ -160,7 +193,24 @@ def rounds(t, m, f, s, g, deck, kinds, j, rec, qn, qw, pn, pw, how_many, count):
 
 
 @jit
-def games(t, m, f, f2, s, g, deck, kinds, j, rec, qn, qw, pn, pw, how_many, total):  # type: ignore[no-untyped-def]
+def games(
+    t: Any,
+    m: Any,
+    f: Any,
+    f2: Any,
+    s: Any,
+    g: Any,
+    deck: Any,
+    kinds: Any,
+    j: Any,
+    rec: Any,
+    qn: Any,
+    qw: Any,
+    pn: Any,
+    pw: Any,
+    how_many: Any,
+    total: Any,
+) -> None:
     for game in range(how_many):
         core.new_game(t, s, game % t[at.PLAYERS])
         while s[at.PHASE] != at.OVER:
@@ -255,7 +305,8 @@ def main() -> None:
             )
             others = sum(int(x) for x in total[1:players]) / (players - 1)
             print(
-                f"  {players}: {int(total[0]) / args.games:.0f} points, margin {(int(total[0]) - others) / args.games:+.1f}",
+                f"  {players}: {int(total[0]) / args.games:.0f} points, "
+                f"margin {(int(total[0]) - others) / args.games:+.1f}",
                 end="",
             )
         print()

@@ -301,10 +301,10 @@ def pick_play(
     t: Ints, m: Ints, f: Floats, s: Ints, out: int, lying: int, mask: int, j: Floats
 ) -> int:
     """The cheapest play of the mask; among equals the lowest number."""
+    best: int = lowest(mask)
     if mask & (mask - 1) == 0:
-        return lowest(mask)
+        return best
     costs(t, m, f, s, out, lying, mask, j)
-    best = lowest(mask)
     these = mask & (mask - 1)
     while these != 0:
         kind = lowest(these)
@@ -321,7 +321,7 @@ def declaration(t: Ints, s: Ints) -> int:
     wants = s[at.BID + seat] > s[at.WON + seat]
     words = t[at.WORDS + s[at.DECLARED]]
     first = t[at.FIRST_FACE + s[at.DECLARED]]
-    best = lowest(words)
+    best: int = lowest(words)
     height = strength_of(t, s, first + best) & at.UNBEATABLE
     these = words & (words - 1)
     while these != 0:
@@ -344,7 +344,7 @@ def pick_pass(t: Ints, m: Ints, f: Floats, s: Ints, out: int, lying: int) -> int
     share = left / max(1, lying - left)
     need = max(0, s[at.BID + seat] - s[at.WON + seat])
     rest = expected_tricks(t, m, f, hand, s[at.COPIES + seat], s[at.TRUMP], out, lying)
-    best = lowest(hand)
+    best: int = lowest(hand)
     least = 1e9
     these = hand
     while these != 0:
@@ -363,7 +363,7 @@ def pick_pass(t: Ints, m: Ints, f: Floats, s: Ints, out: int, lying: int) -> int
 def pick_change(t: Ints, s: Ints, mask: int) -> int:
     """X8: the change that scores more; of equals one fewer."""
     seat = s[at.TURN]
-    best = kth(mask, popcount(mask) - 1)
+    best: int = kth(mask, popcount(mask) - 1)
     most = _changed(t, s, seat, best)
     these = mask
     while these != 0:

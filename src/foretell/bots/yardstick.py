@@ -94,14 +94,14 @@ def _height(kind: int, trump: int) -> int:
 @jit
 def count_play(t: Ints, s: Ints, mask: int) -> int:
     """Wins as cheaply as it can while it wants tricks; throws away the highest loser when it does not."""
+    lowest_kind: int = lowest(mask)
     if mask & (mask - 1) == 0:
-        return lowest(mask)
+        return lowest_kind
     seat = s[at.TURN]
     wants = s[at.BID + seat] > s[at.WON + seat]
     trump = s[at.TRUMP]
     leads = s[at.COUNT] == 0
     bombed = s[at.EFFECTS] & at.BOMBS
-    lowest_kind = lowest(mask)
     low = 100000
     chosen = -1
     height = -100000 if not wants or leads else 100000
@@ -145,7 +145,7 @@ def count_pass(s: Ints) -> int:
     seat = s[at.TURN]
     wants = s[at.BID + seat] > s[at.WON + seat]
     hand = s[at.HAND + seat]
-    best = lowest(hand)
+    best: int = lowest(hand)
     these = hand
     while these != 0:
         kind = lowest(these)

@@ -14,6 +14,7 @@ from threading import Event
 
 from foretell.bots import rollout as ro
 from foretell.bots import worlds as wo
+from foretell.bots.onecard import one_card_bid
 from foretell.bots.rollout import evaluate
 from foretell.bots.situation import Choice, Situation, situation
 from foretell.bots.worlds import deal_worlds
@@ -133,6 +134,9 @@ class Search:
         seed = random.getrandbits(60)
         if len(view.legal) == 1:
             return view.legal[0]
+        counted = one_card_bid(view)
+        if counted is not None:
+            return counted
         thought = self.think(view, seed, stop=stop)
         actions = thought.best.choice.actions
         return actions[seed % len(actions)] if len(actions) > 1 else actions[0]

@@ -292,6 +292,9 @@ def deal_worlds(
     for number in range(first, last):
         begins = number % chains == 0 or i[CAN_SWAP] == 0 or number == first
         if begins:
+            # `redeal` names the owners of what it deals; all else lies in the stock.
+            for card in range(h[UNSEEN]):
+                b[OWNER + card] = h[STOCK]
             if not redeal(t, s, g, h, hf, b):
                 return False
             for seat in range(n):

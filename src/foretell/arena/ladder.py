@@ -6,12 +6,11 @@ squares from all differences seen between two at one table; `counting` stands at
 
 import random
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
 import msgspec
 
 from foretell.arena.match import GameResult, Match
-from foretell.arena.run import Interval, run_match
+from foretell.arena.run import Interval, played
 from foretell.rules import Rules
 
 __all__ = ["Rung", "climb", "plot", "table"]
@@ -38,7 +37,6 @@ def climb(
     sets: int,
     seed: int,
     processes: int | None = None,
-    folder: Path | None = None,
     done: Callable[[int], None] = lambda _sets: None,
 ) -> tuple[Rung, ...]:
     """Plays `sets` deal sets at tables drawn from the levels; returns the rungs, the highest first."""
@@ -51,12 +49,15 @@ def climb(
             seats = tuple(order[start : start + players])
             if len(set(seats)) == players:
                 tables.append(seats)
+    tasks = [
+        (Match(rules=rules, entrants=seats, sets=1, seed=seed * 10007 + number), 0)
+        for number, seats in enumerate(tables[:sets])
+    ]
     by_set: list[list[Difference]] = []
-    for number, seats in enumerate(tables[:sets]):
-        match = Match(rules=rules, entrants=seats, sets=1, seed=seed * 10007 + number)
-        file = None if folder is None else folder / f"ladder-{players}-{number}.jsonl"
-        by_set.append(_differences(seats, run_match(match, processes=processes, file=file)))
+    for (match, _), games in played(tasks, processes):
+        by_set.append(_differences(match.entrants, games))
         done(1)
+    by_set.sort()
     return rungs(levels, players, by_set)
 
 

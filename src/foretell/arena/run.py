@@ -5,7 +5,7 @@ import os
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from pathlib import Path
 from statistics import fmean
 
@@ -14,12 +14,14 @@ import msgspec
 from foretell.arena.match import GameResult, Match, Seated, play_set
 from foretell.errors import NotAGame
 
-__all__ = ["Interval", "Standing", "bootstrap", "run_match", "standings"]
+__all__ = ["Interval", "Standing", "Task", "bootstrap", "played", "run_match", "standings"]
 
 _RESAMPLES = 1000
 
-_seated: Seated | None = None
-_match: Match | None = None
+Task = tuple[Match, int]
+"""A match and the number of one of its deal sets."""
+
+_seated: dict[Match, Seated] = {}
 
 
 class Interval(msgspec.Struct, frozen=True):
@@ -54,10 +56,10 @@ def run_match(
 ) -> list[GameResult]:
     """All games of the match.  With a file, each set is written down as it ends, and is not played again."""
     results = _resumed(match, file)
-    played = {one.number for one in results}
-    left = [number for number in range(match.sets) if number not in played]
-    done(len(played))
-    for games in _sets(match, left, processes or os.cpu_count() or 1):
+    there = {one.number for one in results}
+    left = [number for number in range(match.sets) if number not in there]
+    done(len(there))
+    for _, games in played([(match, number) for number in left], processes):
         results += games
         if file is not None:
             with file.open("ab") as log:
@@ -66,40 +68,44 @@ def run_match(
     return sorted(results, key=lambda one: (one.number, one.turn))
 
 
-def _sets(match: Match, numbers: Sequence[int], processes: int) -> Iterator[tuple[GameResult, ...]]:
-    if processes == 1 or len(numbers) < 2:
-        seated = Seated.of(match)
+def played(
+    tasks: Sequence[Task], processes: int | None = None
+) -> Iterator[tuple[Task, tuple[GameResult, ...]]]:
+    """The games of each task, in the order in which they end."""
+    count = min(processes or os.cpu_count() or 1, len(tasks))
+    if count < 2:
+        seated: dict[Match, Seated] = {}
         try:
-            for number in numbers:
-                yield play_set(match, number, seated)
+            for task in tasks:
+                match, number = task
+                yield task, play_set(match, number, seated.setdefault(match, Seated.of(match)))
         finally:
-            seated.close()
+            for players in seated.values():
+                players.close()
         return
     # Spawned, not forked: compiled code and its threads do not survive a fork everywhere.
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(min(processes, len(numbers)), context, _begin, (match,)) as pool:
-        waiting: set[Future[tuple[GameResult, ...]]] = {
-            pool.submit(_one, number) for number in numbers
-        }
+    with ProcessPoolExecutor(count, context) as pool:
+        waiting = {pool.submit(_one, task): task for task in tasks}
         try:
             while waiting:
-                ended, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+                ended, _ = wait(waiting, return_when=FIRST_COMPLETED)
                 for one in ended:
-                    yield one.result()
+                    yield waiting.pop(one), one.result()
         finally:
             for one in waiting:
                 one.cancel()
 
 
-def _begin(match: Match) -> None:
-    global _seated, _match
-    _match, _seated = match, Seated.of(match)
-
-
-def _one(number: int) -> tuple[GameResult, ...]:
-    assert _match is not None
-    assert _seated is not None
-    return play_set(_match, number, _seated)
+def _one(task: Task) -> tuple[GameResult, ...]:
+    """In a process of the pool, which makes the players of a match once."""
+    match, number = task
+    if match not in _seated:
+        for one in _seated.values():
+            one.close()
+        _seated.clear()
+        _seated[match] = Seated.of(match)
+    return play_set(match, number, _seated[match])
 
 
 def _resumed(match: Match, file: Path | None) -> list[GameResult]:

@@ -6,7 +6,8 @@ from foretell.bots.policy import declaration, pick_bid, pick_change, pick_pass, 
 from foretell.bots.worlds import COUNTER, ME, W_BID, W_COPIES, W_HAND, W_KIND, WORLD
 from foretell.bots.yardstick import count_bid, count_pass, count_play
 from foretell.kernel import layout as at
-from foretell.kernel.compiled import ONE, Floats, Ints, jit, lowest
+from foretell.kernel.chance import below
+from foretell.kernel.compiled import ONE, Floats, Ints, jit, kth, lowest, popcount
 from foretell.kernel.core import copy_state, legal, step, take_turn
 
 __all__ = ["AIM", "evaluate", "play_on"]
@@ -15,6 +16,7 @@ __all__ = ["AIM", "evaluate", "play_on"]
 OF_MEAN = 0  # the part of the others' mean that is taken off the own points
 OF_WIN = 1  # what the victory is worth in points
 SCALE = 2  # the lead, in points, that makes it likely; 0 when the game ends with this round
+SLIPS = 3  # the part of the others' plays that are any legal one
 AIM = 4
 
 
@@ -26,7 +28,18 @@ def do(t: Ints, s: Ints, action: int) -> None:
 
 @jit
 def play_on(
-    t: Ints, m: Ints, f: Floats, s: Ints, out: int, lying: int, w: Ints, kinds: int, j: Floats
+    t: Ints,
+    m: Ints,
+    f: Floats,
+    s: Ints,
+    out: int,
+    lying: int,
+    w: Ints,
+    kinds: int,
+    j: Floats,
+    g: Ints,
+    me: int,
+    slips: int,
 ) -> None:
     """Plays the round to its end, each seat as the kind of player in the world (`w` from `kinds` on)."""
     while s[at.PHASE] < at.DEALING:
@@ -37,6 +50,8 @@ def play_on(
         if phase == at.PLAYING:
             if counts:
                 action = count_play(t, s, mask)
+            elif slips > 0 and seat != me and below(g, 1000) < slips:
+                action = kth(mask, below(g, popcount(mask)))
             else:
                 action = pick_play(t, m, f, s, out, lying, mask, j)
             if action < at.WIZARD:
@@ -110,10 +125,12 @@ def evaluate(
     points: Floats,
     tricks: Ints,
     j: Floats,
+    g: Ints,
 ) -> None:
     """Plays every living choice in the worlds from `first` up to `last`; row c of `values` is choice c's."""
     n = t[at.PLAYERS]
     me = i[ME]
+    slips = int(1000 * a[SLIPS])
     for number in range(first, last):
         world = number * WORLD
         for c in range(count):
@@ -135,7 +152,7 @@ def evaluate(
             do(t, s, actions[c])
             if words[c] >= 0:
                 do(t, s, words[c])
-            play_on(t, m, f, s, out_now, lying_now, w, world + W_KIND, j)
+            play_on(t, m, f, s, out_now, lying_now, w, world + W_KIND, j, g, me, slips)
             values[c * worlds + number] = value(t, s, me, a)
             points[c * worlds + number] = s[at.POINTS + me]
             tricks[c * worlds + number] = s[at.WON + me]

@@ -35,27 +35,18 @@ class Model:
     """How the other players are thought to bid and play."""
 
     counters: float = 0.35
-    spread: float = 0.55
-    spread_each: float = 0.03
+    spread: float = 0.3
+    spread_each: float = 0.075
     odd_bids: float = 0.08
-    heat: float = 0.5
-    odd_plays: float = 0.1
+    heat: float = 0.75
+    odd_plays: float = 0.2
     trust: float = 1.0
-    shift: float = -0.15
+    shift: float = -0.2
+    shift_each: float = 0.03
 
     def array(self) -> Floats:
         x = floats(wo.MODEL)
-        names = (
-            "counters",
-            "spread",
-            "spread_each",
-            "odd_bids",
-            "heat",
-            "odd_plays",
-            "trust",
-            "shift",
-        )
-        for place, name in enumerate(names):
+        for place, name in enumerate(self.__slots__):
             x[place] = getattr(self, name)
         return x
 
@@ -116,6 +107,7 @@ class Search:
     seconds: float | None = None
     of_mean: float = 0.5
     of_win: float = 40.0
+    slips: float = 0.0  # the part of plays in which the others, as imagined, do anything
     model: Model = field(default_factory=Model)
     batch: int = 32
     cancelled: Event = field(default_factory=Event, compare=False, repr=False)
@@ -182,7 +174,7 @@ class Search:
                 raise NotAGame("view_contradicts", why="no deal fits it")
             evaluate(
                 now.t, now.m, now.f, now.i, a, now.state, s, now.out, now.lying, w, tally.done, upto,
-                actions, words, tally.alive, count, worlds, tally.values, tally.points, tally.tricks, j,
+                actions, words, tally.alive, count, worlds, tally.values, tally.points, tally.tricks, j, g,
             )  # fmt: skip
             tally.done = upto
             tally.effective = weigh_worlds(tally.logs, tally.weights, upto, x[wo.TRUST])
@@ -203,7 +195,7 @@ class Search:
         """Points above the others' mean; towards the end of the game the victory counts, too."""
         a = floats(ro.AIM)
         assert view.now is not None
-        a[ro.OF_MEAN] = self.of_mean
+        a[ro.OF_MEAN], a[ro.SLIPS] = self.of_mean, self.slips
         left = len(view.numbers) - 1 - len(view.sheet)
         if left < 3:
             a[ro.OF_WIN] = self.of_win / (1 + left)

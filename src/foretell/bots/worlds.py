@@ -48,8 +48,8 @@ ODD_BIDS = 3  # the part of bids that have nothing to do with the hand
 HEAT = 4  # of plays: the cost that makes a play e times less likely
 ODD_PLAYS = 5
 TRUST = 6  # of the weights by plays, 0 to 1
-SHIFT = 7  # of bids against what is expected
-MODEL = 8
+SHIFT, SHIFT_EACH = 7, 8  # of bids against what is expected, and more for each card
+MODEL = 9
 
 
 @jit
@@ -66,7 +66,7 @@ def bid_chances(
     hand = s[at.HAND + seat] | i[PLAYED + seat]
     copies = s[at.COPIES + seat] + i[PLAYED_COPIES + seat]
     tricks = expected_tricks(t, m, f, hand, copies, s[at.TRUMP], i[OUT_FIRST], i[LYING_FIRST])
-    off = (bid - tricks - x[SHIFT]) / (x[SPREAD] + x[SPREAD_EACH] * size)
+    off = (bid - tricks - x[SHIFT] - x[SHIFT_EACH] * size) / (x[SPREAD] + x[SPREAD_EACH] * size)
     near = exp(-0.5 * off * off) / (2.5 * (x[SPREAD] + x[SPREAD_EACH] * size))
     odd = x[ODD_BIDS] / (size + 1)
     by[POLICY] = (1.0 - x[ODD_BIDS]) * near + odd

@@ -64,7 +64,7 @@ def _ways(
                 * _falling(len(lower) - led - 1, before - led - 1)
                 * _falling(len(not_higher) - before, after)
             )
-    # Or nobody before has decided it: then this card does, or, if it demands nothing either, it is the first of its like.
+    # Or nobody before has decided it: then this card does, or it demands nothing either and is the first of its like.
     demand = int(t[at.DEMANDED_BY + mine])
     if demand == at.UNDECIDED:
         return total + (_falling(len(idle), after) if before == 0 else 0)

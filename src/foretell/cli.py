@@ -14,7 +14,19 @@ from foretell.i18n import catalogue
 __all__ = ["main"]
 
 # Where each command is: a module of foretell.commands with a click command named `command`.
-COMMANDS = ("play", "score", "rules", "check", "replay", "simulate", "bench", "serve")
+COMMANDS = (
+    "play",
+    "serve",
+    "score",
+    "rules",
+    "check",
+    "replay",
+    "review",
+    "simulate",
+    "arena",
+    "bot",
+    "bench",
+)
 
 
 class _Commands(click.Group):

@@ -5,12 +5,13 @@ from random import Random
 from typing import Protocol
 
 from foretell.bots.counting import Counting
+from foretell.bots.levels import CLOCKED, FLAT, LEVELS, clocked
 from foretell.bots.simple import Randomly
 from foretell.deals import Dealing
 from foretell.engine import Action, Game, View, act, awaited_seats, deal, view
 from foretell.errors import Unreadable
 
-__all__ = ["BOTS", "Bot", "Counting", "Randomly", "bot", "play_out"]
+__all__ = ["BOTS", "LEVELS", "Bot", "Counting", "Randomly", "bot", "play_out"]
 
 
 class Bot(Protocol):
@@ -19,12 +20,19 @@ class Bot(Protocol):
     def choose(self, view: View, random: Random) -> Action: ...
 
 
-BOTS: dict[str, Callable[[], Bot]] = {"random": Randomly, "counting": Counting}
+BOTS: dict[str, Callable[[], Bot]] = {
+    "random": Randomly,
+    "counting": Counting,
+    **LEVELS,
+    "flat": FLAT,
+}
 """Every bot by its name."""
 
 
 def bot(name: str) -> Bot:
-    """The bot with this name."""
+    """The bot with this name; `champion@0.3` is the strongest with a clock of 0.3 seconds."""
+    if name.startswith(CLOCKED):
+        return clocked(name)
     if name not in BOTS:
         raise Unreadable("not_a_bot", name=name, allowed=", ".join(BOTS))
     return BOTS[name]()

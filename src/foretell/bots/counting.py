@@ -183,7 +183,7 @@ def _height(kind: Kind, value: float, colour: Colour | None, trump: Colour | Non
 
 def kernel_words(tables: "Tables") -> "Ints":
     """This player as words of the kernel's plain policy, so that a compiled loop can play it."""
-    from foretell.kernel.policies import plain_words  # noqa: PLC0415 - Numba, for those who loop in the kernel
+    from foretell.kernel.policies import plain_words
 
     # Worth has these denominators: two cuts of a hundredth, or powers of 26 in unicolor (at most the third).
     trick = lcm(100 * 100, 26**3)

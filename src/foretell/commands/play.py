@@ -1,6 +1,7 @@
 """`foretell play`: a game in the terminal against bots."""
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random, SystemRandom
 from typing import Any
@@ -8,8 +9,9 @@ from typing import Any
 import click
 
 from foretell.bots import BOTS, bot
+from foretell.coach import odds
 from foretell.deals import seeded
-from foretell.engine import new_game
+from foretell.engine import View, new_game
 from foretell.errors import ForetellError
 from foretell.i18n import catalogue
 from foretell.options import rule_options, rules_from
@@ -38,18 +40,29 @@ _COMPANY = ("Merlin", "Morgana", "Ambrosius", "Nimue", "Taliesin")
 @click.option("--name", "person", default=None, help=_say("cli.play.name"))
 @click.option("--seed", type=int, default=None, help=_say("cli.seed"))
 @click.option("--out", type=click.Path(path_type=Path), default=None, help=_say("cli.play.out"))
+@click.option("--coach", "has_coach", is_flag=True, help=_say("cli.play.coach"))
 def command(
+    *,
     players: int | None,
     name: str,
     person: str | None,
     seed: int | None,
     out: Path | None,
+    has_coach: bool,
     **chosen: Any,
 ) -> None:
     try:
         rules, seats = _table(players, chosen)
         person = person or _say("play.you")
-        _play(rules=rules, seats=seats, name=name, person=person, seed=seed, out=out)
+        _play(
+            rules=rules,
+            seats=seats,
+            name=name,
+            person=person,
+            seed=seed,
+            out=out,
+            has_coach=has_coach,
+        )
     except (Left, KeyboardInterrupt, click.Abort, EOFError):
         click.echo()
         click.echo(_say("play.left"))
@@ -69,19 +82,41 @@ def _table(players: int | None, chosen: dict[str, Any]) -> tuple[Rules, int]:
 
 
 def _play(
-    *, rules: Rules, seats: int, name: str, person: str, seed: int | None, out: Path | None
+    *,
+    rules: Rules,
+    seats: int,
+    name: str,
+    person: str,
+    seed: int | None,
+    out: Path | None,
+    has_coach: bool = False,
 ) -> None:
     seed = SystemRandom().randrange(2**32) if seed is None else seed
     company = Random(seed).sample(_COMPANY, seats - 1)
     random = Random(seed)
     game = new_game(rules, [person, *company], first_dealer=random.randrange(seats))
     click.echo(_say("play.welcome", names=", ".join(company), bot=name))
-    table = Lines(_texts, _asked, click.echo)
+    table = Lines(_texts, _asked, click.echo, _coached if has_coach else None)
     try:
         table.play(game, _PERSON, [bot(name)] * seats, seeded(seed), random)
     finally:
         if out is not None and table.game.rounds:
             _save(Record(table.game, (None, *[name] * (seats - 1))), out)
+
+
+def _coached(seen: View) -> Iterator[str]:
+    """What the coach thinks of each legal action; nothing where there is no choice."""
+    if len(seen.legal) < 2:
+        return
+    yield _say("coach.title")
+    for one in odds(seen).options:
+        yield _say(
+            "coach.option",
+            action=one.action,
+            points=f"{one.points:+.1f}",
+            error=f"{one.error:.1f}",
+            chance=f"{100 * one.chance:.0f}",
+        )
 
 
 def _asked(question: str) -> str:

@@ -4,7 +4,7 @@ It shows a View and offers `view.legal`; it knows no rule.  What is typed is an 
 `JUGGLER:R`), the beginning of one, or a word such as `help`; anything else explains itself and asks again.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from random import Random
 
 import click
@@ -56,9 +56,14 @@ class Lines:
     """A table in a terminal: one seat is a person's, the others are bots'."""
 
     def __init__(
-        self, texts: Catalogue, ask: Callable[[str], str], say: Callable[[str], None]
+        self,
+        texts: Catalogue,
+        ask: Callable[[str], str],
+        say: Callable[[str], None],
+        coach: Callable[[View], Iterable[str]] | None = None,
     ) -> None:
         self.texts = texts
+        self.coach = coach  # lines about a decision, before it is taken
         self.ask = ask
         self.show = say
 
@@ -87,6 +92,8 @@ class Lines:
     def _asked(self, seen: View) -> Action:
         """The person's action; asks until there is one."""
         self._show_table(seen)
+        for line in self.coach(seen) if self.coach is not None else ():
+            self.show(f"  {line}")
         while True:
             typed = self.ask(self._question(seen)).strip()
             try:

@@ -1,0 +1,119 @@
+"""Duplicate matches: a deal set is one game's cards, played once for every seating.
+
+Entrant e sits at seat (e + turn) mod n in the set's game number `turn`.  Everything follows from the seed, the set's
+number and the turn, so any game can be played again, in any process and in any order.
+"""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+
+import msgspec
+
+from foretell.arena.players import Guarded, player
+from foretell.bots import Bot
+from foretell.deals import seeded
+from foretell.engine import act, awaited_seats, deal, new_game, view
+from foretell.errors import NotAGame
+from foretell.rules import Rules
+
+__all__ = ["GameResult", "Match", "Seated", "play_set"]
+
+
+class Match(msgspec.Struct, frozen=True, kw_only=True):
+    """What is played: as many entrants as seats, each by its name."""
+
+    rules: Rules
+    entrants: tuple[str, ...]
+    sets: int
+    seed: int = 0
+    limit: float = 5.0  # seconds for a program's answer
+
+    def __post_init__(self) -> None:
+        if self.sets < 1:
+            raise NotAGame("no_games")
+        self.rules.seats(len(self.entrants))
+
+    @property
+    def players(self) -> int:
+        return len(self.entrants)
+
+
+class GameResult(msgspec.Struct, frozen=True):
+    """One game, everything by entrant (not by seat)."""
+
+    number: int  # of the deal set
+    turn: int
+    points: tuple[int, ...]
+    wins: tuple[float, ...]  # a shared victory is shared
+    met: tuple[int, ...]  # bids met
+    rounds: int
+    seconds: tuple[float, ...]  # spent choosing
+    moves: tuple[int, ...]  # where there was a choice
+    faults: tuple[dict[str, int], ...]
+    told: tuple[dict[str, str], ...] = ()
+
+    def margin(self, entrant: int) -> float:
+        """Own points less the mean of the other seats."""
+        others = sum(self.points) - self.points[entrant]
+        return self.points[entrant] - others / (len(self.points) - 1)
+
+
+@dataclass(slots=True)
+class Seated:
+    """The entrants of a match, made once for each process."""
+
+    bots: tuple[Bot, ...]
+
+    @classmethod
+    def of(cls, match: Match) -> "Seated":
+        made = {name: player(name, match.limit) for name in dict.fromkeys(match.entrants)}
+        return cls(tuple(made[name] for name in match.entrants))
+
+    def close(self) -> None:
+        for one in self.bots:
+            Guarded(one).close()
+
+
+def play_set(match: Match, number: int, seated: Seated) -> tuple[GameResult, ...]:
+    """The set's games, one for every seating."""
+    return tuple(_game(match, number, turn, seated.bots) for turn in range(match.players))
+
+
+def _game(match: Match, number: int, turn: int, bots: Sequence[Bot]) -> GameResult:
+    n = match.players
+    entrant_at = [(seat - turn) % n for seat in range(n)]
+    guarded = [Guarded(one) for one in bots]
+    chance = [Random(f"{match.seed}/{number}/{turn}/{entrant}") for entrant in range(n)]
+    seconds, moves = [0.0] * n, [0] * n
+    names = [f"P{seat}" for seat in range(n)]
+    game = new_game(match.rules, names, first_dealer=number % n)
+    dealing = seeded(f"{match.seed}/{number}")
+    while not game.is_over:
+        if game.awaits_deal:
+            game, _ = deal(game, dealing(game))
+            continue
+        seat = awaited_seats(game)[0]
+        entrant = entrant_at[seat]
+        seen = view(game, seat)
+        started = time.perf_counter()
+        chosen = guarded[entrant].choose(seen, chance[entrant])
+        if len(seen.legal) > 1:
+            seconds[entrant] += time.perf_counter() - started
+            moves[entrant] += 1
+        game, _ = act(game, seat, chosen)
+    seat_of = [(entrant + turn) % n for entrant in range(n)]
+    met = [sum(one.final_bids[seat] == one.won[seat] for one in game.rounds) for seat in seat_of]
+    return GameResult(
+        number=number,
+        turn=turn,
+        points=tuple(game.score[seat] for seat in seat_of),
+        wins=tuple(1 / len(game.winners) if seat in game.winners else 0.0 for seat in seat_of),
+        met=tuple(met),
+        rounds=len(game.rounds),
+        seconds=tuple(round(spent, 4) for spent in seconds),
+        moves=tuple(moves),
+        faults=tuple(dict(one.faults) for one in guarded),
+        told=tuple(one.first_told for one in guarded) if any(one.faults for one in guarded) else (),
+    )

@@ -1,0 +1,173 @@
+"""Who plays in an arena: bots of this package by name, and programs of any kind as `exec:COMMAND`.
+
+A program is given a View as one line of JSON and answers with one: `{"action": "play R5"}`.  It is started once and
+asked again and again.  Whatever goes wrong is a `Fault`: the answer is then any legal action, and the fault is
+reported with the result.
+"""
+
+import json
+import shlex
+import subprocess
+import tempfile
+import threading
+from collections import Counter
+from contextlib import suppress
+from queue import Empty, Queue
+from random import Random
+from typing import IO, Protocol
+
+from foretell.bots import Bot, bot
+from foretell.engine import Action, View, action, to_json
+from foretell.errors import ForetellError
+
+__all__ = ["EXEC", "Fault", "Guarded", "Outside", "player"]
+
+EXEC = "exec:"
+
+
+class Fault(Exception):
+    """A player that gave no answer, or none that is allowed: `kind` is crash, silence, nonsense or illegal."""
+
+    def __init__(self, kind: str, told: str = "") -> None:
+        super().__init__(kind, told)
+        self.kind = kind
+        self.told = told
+
+
+class _Chooses(Protocol):
+    def choose(self, view: View, random: Random) -> Action: ...
+
+
+class Outside:
+    """A program on the other side of two pipes, with a limit of seconds for each answer."""
+
+    def __init__(self, command: str, limit: float = 5.0) -> None:
+        self.command = command
+        self.limit = limit
+        self._process: subprocess.Popen[bytes] | None = None
+        self._answers: Queue[bytes | None] = Queue()
+        self._complaints: IO[bytes] | None = None
+
+    def choose(self, view: View, random: Random) -> Action:
+        line = self._asked(to_json(view))
+        try:
+            answer = json.loads(line)
+            text = answer["action"] if isinstance(answer, dict) else None
+            if not isinstance(text, str):
+                raise Fault("nonsense", _short(line))
+            return action(text)
+        except (ValueError, KeyError, ForetellError) as error:
+            raise Fault("nonsense", _short(line)) from error
+
+    def _asked(self, question: bytes) -> bytes:
+        process = self._running()
+        assert process.stdin is not None
+        try:
+            process.stdin.write(question + b"\n")
+            process.stdin.flush()
+        except OSError:
+            raise self._crashed() from None
+        try:
+            answer = self._answers.get(timeout=self.limit)
+        except Empty:
+            self.close()  # what it might still say would answer the wrong question
+            raise Fault("silence", f"{self.limit:g} s") from None
+        if answer is None:
+            raise self._crashed()
+        return answer
+
+    def _running(self) -> subprocess.Popen[bytes]:
+        if self._process is None:
+            self._complaints = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the program
+            try:
+                self._process = subprocess.Popen(
+                    shlex.split(self.command),
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=self._complaints,
+                )
+            except (OSError, ValueError) as error:
+                self._complaints.close()
+                self._complaints = None
+                raise Fault("crash", str(error)) from error
+            self._answers = Queue()
+            reader = threading.Thread(
+                target=_read_all, args=(self._process.stdout, self._answers), daemon=True
+            )
+            reader.start()
+        return self._process
+
+    def _crashed(self) -> Fault:
+        told = ""
+        if self._complaints is not None:
+            self._complaints.seek(0)
+            lines = self._complaints.read().decode(errors="replace").strip().splitlines()
+            told = lines[-1] if lines else ""
+        self.close()
+        return Fault("crash", told)
+
+    def close(self) -> None:
+        """Ends the program; the next question starts it anew."""
+        process, self._process = self._process, None
+        if process is not None:
+            if process.stdin is not None:
+                with suppress(OSError):
+                    process.stdin.close()
+            try:
+                process.wait(timeout=0.2)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+            if process.stdout is not None:
+                process.stdout.close()
+        if self._complaints is not None:
+            self._complaints.close()
+            self._complaints = None
+
+
+def _read_all(pipe: IO[bytes], answers: "Queue[bytes | None]") -> None:
+    try:
+        for line in pipe:
+            answers.put(line)
+    except (OSError, ValueError):
+        pass
+    answers.put(None)
+
+
+def _short(line: bytes) -> str:
+    return line.decode(errors="replace").strip()[:80]
+
+
+class Guarded:
+    """A player whose faults become any legal action, and are counted."""
+
+    def __init__(self, inner: _Chooses) -> None:
+        self.inner = inner
+        self.faults: Counter[str] = Counter()
+        self.first_told: dict[str, str] = {}
+
+    def choose(self, view: View, random: Random) -> Action:
+        instead = random.choice(view.legal)
+        try:
+            chosen = self.inner.choose(view, random)
+            if chosen not in view.legal:
+                raise Fault("illegal", str(chosen))
+        except Fault as fault:
+            return self._noted(fault.kind, fault.told, instead)
+        except Exception as error:  # a bot may break in any way, and the match goes on
+            return self._noted("crash", f"{type(error).__name__}: {error}", instead)
+        return chosen
+
+    def _noted(self, kind: str, told: str, instead: Action) -> Action:
+        self.faults[kind] += 1
+        self.first_told.setdefault(kind, told)
+        return instead
+
+    def close(self) -> None:
+        if isinstance(self.inner, Outside):
+            self.inner.close()
+
+
+def player(name: str, limit: float = 5.0) -> Bot:
+    """The player with this name, or the program that `exec:` names."""
+    return Outside(name.removeprefix(EXEC), limit) if name.startswith(EXEC) else bot(name)

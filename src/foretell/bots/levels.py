@@ -1,0 +1,66 @@
+"""The levels: players by name, from a beginner to the strongest search.
+
+How strong a level is follows from a number of worlds, never from a clock, so that the same seed gives the same game on
+every machine.  The strongest can be given a clock all the same: `champion@0.3` thinks for 0.3 seconds at most.  What
+needs the kernel is imported when such a player is made, not before.
+"""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from foretell.errors import Unreadable
+
+if TYPE_CHECKING:
+    from foretell.bots import Bot
+    from foretell.bots.search import Search
+
+__all__ = ["CLOCKED", "FLAT", "LEVELS", "STRONGEST", "clocked"]
+
+
+def _by_rote(slips: float) -> "Callable[[], Bot]":
+    def made() -> "Bot":
+        from foretell.bots.byrote import ByRote
+
+        return ByRote(slips=slips)
+
+    return made
+
+
+def _search(worlds: int, *, is_weighted: bool = True) -> "Callable[[], Search]":
+    def made() -> "Search":
+        from foretell.bots.search import Search
+
+        return Search(worlds=worlds, is_weighted=is_weighted)
+
+    return made
+
+
+LEVELS: "dict[str, Callable[[], Bot]]" = {
+    "beginner": _by_rote(0.25),
+    "casual": _by_rote(0.0),
+    "skilled": _search(20),
+    "expert": _search(80),
+    "master": _search(400),
+    "champion": _search(1200),
+}
+"""From the weakest to the strongest; the catalogue has a sentence for each, `bot.<name>.about`."""
+
+STRONGEST = "champion"
+
+FLAT = _search(400, is_weighted=False)
+"""What a search without inference makes: uniform worlds, everybody taken for the policy.  A yardstick, not a level."""
+
+CLOCKED = f"{STRONGEST}@"
+
+
+def clocked(name: str) -> "Search":
+    """`champion@0.3`: the strongest level with so many seconds for each choice, and as many worlds as fit in."""
+    from dataclasses import replace
+
+    try:
+        seconds = float(name.removeprefix(CLOCKED))
+    except ValueError:
+        seconds = 0.0
+    if not 0.0 < seconds <= 60.0:
+        raise Unreadable("not_a_clock", name=name)
+    return replace(_search(20_000)(), seconds=seconds)

@@ -1,0 +1,26 @@
+"""The coach: what each choice is worth before it is made, and what it has cost afterwards (docs/coach.md).
+
+The coach knows what the seat knows, and nothing else.  Importing this is cheap; the kernel comes with the first answer.
+"""
+
+from random import Random
+from typing import TYPE_CHECKING
+
+from foretell.coach.odds import Odds, Option
+
+if TYPE_CHECKING:
+    from foretell.engine import View
+
+__all__ = ["Odds", "Option", "odds"]
+
+WORLDS = 400
+
+
+def odds(view: "View", *, worlds: int = WORLDS, random: Random | None = None) -> Odds:
+    """For each open bid the distribution of tricks and the expected points, for each legal play the expected points.
+
+    The same view gives the same answer, unless another source of chance is passed in.
+    """
+    from foretell.coach.odds import weighed_up
+
+    return weighed_up(view, worlds, random or Random(0))

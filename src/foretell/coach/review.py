@@ -1,0 +1,182 @@
+"""A finished game gone through again: what each choice cost, and how much of the result was luck.
+
+For every choice the coach is given the view that the seat had, and says what each legal action was worth.  The *cost*
+of a choice is how far it was behind the best, where that is more than chance explains.  A seat's points in a round are
+then three things added up:
+
+    cards     what the coach would have expected with the hand, bidding and playing well
+    mistakes  the costs of the choices made, taken off
+    fortune   the rest: how the hidden cards lay, and what the others did
+
+Luck is fortune, and how much better one's cards were than those of the table's average; skill is what is left of it.
+"""
+
+from collections.abc import Iterator
+from random import Random
+
+import msgspec
+
+from foretell.coach.odds import weighed_up
+from foretell.engine import (
+    Action,
+    Bid,
+    ChangeBid,
+    Game,
+    NameTrump,
+    PassCard,
+    Phase,
+    Play,
+    act,
+    awaited_seats,
+    deal,
+    new_game,
+    view,
+)
+from foretell.engine.round import Round, round_points
+from foretell.errors import NotAGame
+
+__all__ = ["Judged", "Review", "SeatReview", "choices_of", "judged", "review", "summed_up"]
+
+_SURE = 2.0  # errors by which a choice must be behind to be a mistake
+
+
+class Judged(msgspec.Struct, frozen=True, kw_only=True):
+    """One choice and what the coach thinks of it."""
+
+    round: int
+    decision: str
+    seat: int
+    action: str
+    best: str
+    points: float  # expected of the action
+    best_points: float
+    cost: float  # 0 where the difference may be chance
+
+
+class SeatReview(msgspec.Struct, frozen=True, kw_only=True):
+    """A seat's game: points = cards - mistakes + fortune; luck and skill, both against the table's average."""
+
+    seat: int
+    name: str
+    points: int
+    cards: float
+    mistakes: float
+    fortune: float
+    luck: float
+    choices: int
+    by_bids: float
+    by_plays: float
+    worst: tuple[Judged, ...]
+
+
+class Review(msgspec.Struct, frozen=True, kw_only=True):
+    """The whole game."""
+
+    worlds: int
+    seats: tuple[SeatReview, ...]
+    choices: tuple[Judged, ...]
+
+
+def choices_of(game: Game) -> Iterator[tuple[Game, int, Action]]:
+    """Every action of a finished game with the game as it was before it."""
+    if not game.is_over:
+        raise NotAGame("not_finished")
+    now = new_game(game.rules, game.names, first_dealer=game.first_dealer, peoples=game.peoples)
+    for played in game.rounds:
+        now, _ = deal(now, played.deal)
+        while len(now.totals) < len(now.rounds):
+            seat = awaited_seats(now)[0]
+            chosen = _chosen(now, played, seat)
+            yield now, seat, chosen
+            now, _ = act(now, seat, chosen)
+
+
+def _chosen(game: Game, played: Round, seat: int) -> Action:
+    """What this seat did here, as the finished round tells."""
+    now = game.now
+    assert now is not None
+    match now.phase:
+        case Phase.TRUMP:
+            return NameTrump(played.trump)
+        case Phase.BID:
+            return Bid(played.bids[seat] or 0)
+        case Phase.PASS:
+            passed = played.tricks[len(now.tricks) - 1].passed
+            assert passed is not None
+            return PassCard(passed[seat])
+        case Phase.CHANGE:
+            return ChangeBid(played.change or 0)
+        case _:
+            assert now.trick is not None
+            return Play(played.tricks[len(now.tricks)].faces[len(now.trick.faces)])
+
+
+def judged(game: Game, seat: int, chosen: Action, worlds: int) -> Judged | None:
+    """The coach on one choice; None where there was none."""
+    seen = view(game, seat)
+    if len(seen.legal) < 2 or seen.now is None:
+        return None
+    odds = weighed_up(seen, worlds, Random(f"{seat}/{seen.decision}"))
+    made, best = odds.of(chosen), odds.best
+    is_mistake = made.behind > _SURE * made.behind_error
+    return Judged(
+        round=seen.now.number,
+        decision=odds.decision,
+        seat=seat,
+        action=made.action,
+        best=best.action,
+        points=made.points,
+        best_points=best.points,
+        cost=max(0.0, made.behind) if is_mistake else 0.0,
+    )
+
+
+def review(game: Game, *, worlds: int = 200, worst: int = 3) -> Review:
+    """The whole game; takes some milliseconds for each choice."""
+    found = [
+        one
+        for before, seat, chosen in choices_of(game)
+        if (one := judged(before, seat, chosen, worlds)) is not None
+    ]
+    return summed_up(game, found, worlds, worst)
+
+
+def summed_up(game: Game, found: list[Judged], worlds: int, worst: int) -> Review:
+    """What the choices come to, for each seat."""
+    cards = [
+        [_cards(found, place, seat, one) for seat in range(game.seats)]
+        for place, one in enumerate(game.rounds)
+    ]
+    told = []
+    for seat in range(game.seats):
+        mine = [one for one in found if one.seat == seat]
+        held = sum(row[seat] for row in cards)
+        average = sum(sum(row) / len(row) for row in cards)
+        mistakes = sum(one.cost for one in mine)
+        fortune = game.score[seat] - held + mistakes
+        told.append(
+            SeatReview(
+                seat=seat,
+                name=game.names[seat],
+                points=game.score[seat],
+                cards=held,
+                mistakes=mistakes,
+                fortune=fortune,
+                luck=held - average + fortune,
+                choices=len(mine),
+                by_bids=sum(one.cost for one in mine if one.action.startswith("bid")),
+                by_plays=sum(one.cost for one in mine if one.action.startswith("play")),
+                worst=tuple(
+                    sorted((one for one in mine if one.cost), key=lambda one: -one.cost)[:worst]
+                ),
+            )
+        )
+    return Review(worlds=worlds, seats=tuple(told), choices=tuple(found))
+
+
+def _cards(found: list[Judged], place: int, seat: int, played: Round) -> float:
+    """What the best bid was expected to score."""
+    for one in found:
+        if one.seat == seat and one.decision.startswith(f"{place + 1}:{Phase.BID}"):
+            return one.best_points
+    return float(round_points(played)[seat])

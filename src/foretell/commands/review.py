@@ -1,0 +1,98 @@
+"""`foretell review FILE`: a finished game, choice by choice."""
+
+import sys
+from pathlib import Path
+
+import click
+import msgspec
+
+from foretell.coach.review import Review, SeatReview, choices_of, judged, summed_up
+from foretell.commands.progress import progress
+from foretell.i18n import catalogue
+from foretell.record import loads
+
+_say = catalogue().say
+
+
+@click.command("review", help=_say("cli.review.help"))
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@click.option(
+    "--line", "number", type=click.IntRange(min=1), default=1, help=_say("cli.review.line")
+)
+@click.option(
+    "--worlds",
+    type=click.IntRange(min=2),
+    default=200,
+    show_default=True,
+    help=_say("cli.review.worlds"),
+)
+@click.option(
+    "--worst",
+    type=click.IntRange(min=0),
+    default=3,
+    show_default=True,
+    help=_say("cli.review.worst"),
+)
+@click.option("--json", "as_json", is_flag=True, help=_say("cli.review.json"))
+def command(file: Path, number: int, worlds: int, worst: int, as_json: bool) -> None:
+    try:
+        lines = [line for line in file.read_bytes().splitlines() if line.strip()]
+    except OSError as error:
+        raise click.ClickException(_say("cli.unreadable", file=file, why=error.strerror)) from error
+    if number > len(lines):
+        raise click.ClickException(
+            _say("cli.replay.no_such_line", file=file, number=number, count=len(lines))
+        )
+    game = loads(lines[number - 1]).game
+    asked = list(choices_of(game))
+    found = [
+        one
+        for before, seat, chosen in progress(asked, len(asked), _say("cli.review.label"))
+        if (one := judged(before, seat, chosen, worlds)) is not None
+    ]
+    told = summed_up(game, found, worlds, worst)
+    if as_json:
+        sys.stdout.buffer.write(msgspec.json.encode(told) + b"\n")
+        return
+    _show(told)
+
+
+def _show(told: Review) -> None:
+    widest = max(len(one.name) for one in told.seats)
+    keys = ("points", "cards", "mistakes", "fortune", "luck")
+    heads = [_say(f"review.{key}") for key in keys]
+    click.echo(" " * widest + "".join(f"  {head:>9}" for head in heads))
+    for one in told.seats:
+        cells = [f"{getattr(one, key):>+9.0f}" for key in keys]
+        click.echo(f"{one.name:<{widest}}" + "".join(f"  {cell}" for cell in cells))
+    click.echo(_say("review.legend"))
+    for one in told.seats:
+        click.echo("")
+        for line in _worst(one):
+            click.echo(line)
+
+
+def _worst(one: SeatReview) -> list[str]:
+    lines = [
+        _say(
+            "review.seat",
+            name=one.name,
+            choices=one.choices,
+            bids=f"{one.by_bids:.0f}",
+            plays=f"{one.by_plays:.0f}",
+        )
+    ]
+    for bad in one.worst:
+        trick = int(bad.decision.rpartition(":")[2]) + 1
+        lines.append(
+            "  "
+            + _say(
+                "review.mistake",
+                round=bad.round,
+                trick=trick,
+                action=bad.action,
+                best=bad.best,
+                cost=f"{bad.cost:.1f}",
+            )
+        )
+    return lines

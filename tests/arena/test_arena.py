@@ -1,0 +1,189 @@
+"""The arena: duplicate deals, intervals, programs from outside, and matches taken up again."""
+
+import json
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from foretell.arena import Match, run_match, standings
+from foretell.arena.ladder import Rung, climb, plot, rungs, table
+from foretell.arena.run import bootstrap
+from foretell.cli import main
+from foretell.errors import NotAGame
+from foretell.rules import Rules
+
+SHORT = Rules(rounds=(1, 2, 3))
+
+TWELVE_LINES = """
+import json, sys
+for line in sys.stdin:
+    view = json.loads(line)
+    actions = view["legal"]
+    print(json.dumps({"action": actions[0]}), flush=True)
+"""
+
+
+@pytest.fixture
+def program(tmp_path: Path):  # type: ignore[no-untyped-def]
+    def written(source: str) -> str:
+        file = tmp_path / "player.py"
+        file.write_text(source, encoding="utf-8")
+        return f"exec:{sys.executable} {file}"
+
+    return written
+
+
+def match(*entrants: str, sets: int = 3, limit: float = 5.0) -> Match:
+    return Match(rules=SHORT, entrants=entrants, sets=sets, seed=4, limit=limit)
+
+
+def test_every_deal_is_played_once_for_every_seating() -> None:
+    results = run_match(match("counting", "random", "random"), processes=1)
+    assert [(one.number, one.turn) for one in results] == [
+        (s, t) for s in range(3) for t in range(3)
+    ]
+
+
+def test_the_same_players_everywhere_have_no_margin() -> None:
+    played = match("counting", "counting", "counting")
+    (one,) = standings(played, run_match(played, processes=1))
+    assert one.margin.mean == pytest.approx(0)
+    assert one.wins.mean == pytest.approx(1 / 3)
+    assert one.seats == 3
+
+
+def test_a_match_does_not_depend_on_the_processes() -> None:
+    def told(processes: int) -> list[object]:
+        results = run_match(match("counting", "random", "random"), processes=processes)
+        return [(one.points, one.wins, one.met) for one in results]
+
+    assert told(1) == told(2)
+
+
+def test_a_match_is_taken_up_where_it_was_left(tmp_path: Path) -> None:
+    file = tmp_path / "match.jsonl"
+    run_match(match("counting", "random", "random", sets=2), processes=1, file=file)
+    with file.open("ab") as log:
+        log.write(b'[{"number": 2, "tu')  # cut short by a crash
+    steps: list[int] = []
+    again = run_match(
+        match("counting", "random", "random", sets=4), processes=1, file=file, done=steps.append
+    )
+    assert steps == [2, 1, 1]
+    whole = run_match(match("counting", "random", "random", sets=4), processes=1)
+    assert [one.points for one in again] == [one.points for one in whole]
+    with pytest.raises(NotAGame):
+        run_match(match("random", "counting", "random"), processes=1, file=file)
+
+
+def test_a_program_plays_and_is_asked_in_json(program) -> None:  # type: ignore[no-untyped-def]
+    played = match(program(TWELVE_LINES), "random", "random")
+    first, _ = standings(played, run_match(played, processes=1))
+    assert first.faults == {}
+    assert first.games == 9
+
+
+@pytest.mark.parametrize(
+    ("source", "fault"),
+    [
+        ("raise SystemExit('out of ideas')", "crash"),
+        ("import time; time.sleep(9)", "silence"),
+        ("import sys\nfor line in sys.stdin: print('R5', flush=True)", "nonsense"),
+        (
+            'import sys\nfor line in sys.stdin: print(\'{"action": "bid 19"}\', flush=True)',
+            "illegal",
+        ),
+    ],
+)
+def test_what_a_program_does_wrong_is_reported_and_counts_as_chance(
+    program, source: str, fault: str
+) -> None:  # type: ignore[no-untyped-def]
+    rules = Rules(rounds=(1,))
+    played = Match(rules=rules, entrants=(program(source), "random", "random"), sets=1, limit=0.3)
+    first, _ = standings(played, run_match(played, processes=1))
+    assert set(first.faults) == {fault}
+    assert first.games == 3
+    if fault == "crash":
+        assert "out of ideas" in first.told[fault]
+
+
+def test_a_command_that_is_not_there_is_a_crash() -> None:
+    played = match("exec:no-such-program-at-all", "random", "random", sets=1)
+    first, _ = standings(played, run_match(played, processes=1))
+    assert set(first.faults) == {"crash"}
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="needs Node")
+def test_the_bot_of_the_documentation_in_another_language(tmp_path: Path) -> None:
+    text = (Path(__file__).parents[2] / "docs" / "bots.md").read_text(encoding="utf-8")
+    source = text.split("```javascript\n")[1].split("```")[0]
+    file = tmp_path / "player.mjs"
+    file.write_text(source, encoding="utf-8")
+    played = match(f"exec:node {file}", "random", "random")
+    first, _ = standings(played, run_match(played, processes=1))
+    assert first.faults == {}
+
+
+def test_the_bot_of_the_documentation_in_twelve_lines(program) -> None:  # type: ignore[no-untyped-def]
+    text = (Path(__file__).parents[2] / "docs" / "bots.md").read_text(encoding="utf-8")
+    source = next(part for part in text.split("```python\n")[1:] if "json.loads" in part)
+    source = source.split("```")[0]
+    assert len(source.strip().splitlines()) <= 12
+    played = match(program(source), "random", "random")
+    first, _ = standings(played, run_match(played, processes=1))
+    assert first.faults == {}
+    assert first.margin.mean > 0
+
+
+def test_foretell_bot_speaks_to_the_arena() -> None:
+    played = match(f"exec:{sys.executable} -m foretell bot counting", "random", "random", sets=2)
+    outside, _ = standings(played, run_match(played, processes=1))
+    inside = match("counting", "random", "random", sets=2)
+    assert outside.faults == {}
+    assert outside.points == standings(inside, run_match(inside, processes=1))[0].points
+
+
+def test_an_unreadable_question_is_answered_with_an_error() -> None:
+    said = CliRunner().invoke(main, ["bot", "random"], input="what now?\n")
+    assert "error" in json.loads(said.stdout)
+
+
+def test_the_command_tells_margins_with_their_intervals() -> None:
+    said = CliRunner().invoke(
+        main, "arena --players 3 --games 6 --rounds 1,2 --processes 1 counting random".split()
+    )
+    assert said.exit_code == 0, said.output
+    assert "counting" in said.stdout
+    assert "random × 2" in said.stdout
+    told = CliRunner().invoke(
+        main,
+        "arena --players 3 --games 6 --rounds 1,2 --processes 1 --json counting random".split(),
+    )
+    found = json.loads(told.stdout)
+    assert found["games"] == 6
+    assert found["standings"][0]["margin"]["low"] <= found["standings"][0]["margin"]["mean"]
+
+
+def test_the_interval_holds_the_mean_and_narrows_with_more_sets() -> None:
+    few, many = bootstrap([0.0, 10.0] * 5), bootstrap([0.0, 10.0] * 500)
+    assert few.low < few.mean == many.mean < few.high
+    assert many.high - many.low < few.high - few.low
+
+
+def test_the_ladder_finds_the_differences_that_were_there() -> None:
+    true = {"counting": 0.0, "strong": 100.0, "weak": -50.0}
+    pairs = [(a, b, true[a] - true[b]) for a in true for b in true if a < b]
+    found = {one.name: one.points.mean for one in rungs(list(true), 4, [pairs, pairs])}
+    assert found == pytest.approx(true)
+
+
+def test_the_ladder_is_climbed_and_drawn(tmp_path: Path) -> None:
+    found: tuple[Rung, ...] = climb(
+        SHORT, ["random", "counting", "beginner"], 3, sets=4, seed=1, processes=1
+    )
+    assert [one.name for one in found][-1] == "random"
+    assert "| `counting` | +0" in table(found, ["random", "counting", "beginner"])
+    assert plot(found, ["random", "counting", "beginner"]).startswith("<svg")

@@ -1,0 +1,108 @@
+"""The coach: odds before a choice, and the review of a game after it."""
+
+import json
+from pathlib import Path
+from random import Random
+
+import pytest
+from click.testing import CliRunner
+
+from foretell.bots import Counting, Randomly, play_out
+from foretell.cli import main
+from foretell.coach import odds
+from foretell.coach.review import choices_of, review
+from foretell.deals import seeded
+from foretell.engine import new_game, view
+from foretell.errors import NotAGame
+from foretell.record import Record, dumps
+from foretell.rules import Rules, points
+from tables import dealt, told
+
+
+def test_a_bid_has_a_distribution_of_tricks_and_its_points_follow_from_it() -> None:
+    seen = view(dealt("ZB R13 G2", "R1 G9 Y3", "B4 Y5 G4", turned_up="R5"), 0)
+    found = odds(seen)
+    assert {one.action for one in found.options} == {"bid 0", "bid 1", "bid 2", "bid 3"}
+    for one in found.options:
+        assert sum(one.tricks) == pytest.approx(1)
+        bid = int(one.action.split()[1])
+        expected = sum(chance * points(bid, won) for won, chance in enumerate(one.tricks))
+        assert one.points == pytest.approx(expected)
+        assert one.chance == pytest.approx(one.tricks[bid])
+        assert one.error >= 0
+    assert found.best.action == "bid 2"
+    assert found.best.behind == 0
+
+
+def test_plays_are_valued_and_a_lost_bid_is_seen() -> None:
+    """One trick wanted and one trick left: the Wizard makes it, the Jester does not."""
+    game = dealt("ZB NB", "R1 G9", "B4 Y5", turned_up="R5")
+    game = told(game, "bid 1", "bid 0", "bid 0", "play NB", "play R1", "play Y5")
+    # Seat 1 has taken the first trick and leads; seat 0 still has the Wizard.
+    game = told(game, "play G9", "play B4")
+    assert game.now is not None
+    game = dealt("ZB NB", "R1 G9", "B4 Y5", turned_up="R5")
+    game = told(game, "bid 2", "bid 0", "bid 0")
+    found = odds(view(game, 0))
+    assert found.of("play ZB").points > found.of("play NB").points - 1e-9
+
+
+def test_the_same_view_gets_the_same_odds() -> None:
+    seen = view(dealt("ZB R13 G2", "R1 G9 Y3", "B4 Y5 G4", turned_up="R5"), 0)
+    assert odds(seen, worlds=50) == odds(seen, worlds=50)
+    assert odds(seen, worlds=50) != odds(seen, worlds=50, random=Random(9))
+
+
+def test_nothing_asked_is_nothing_answered() -> None:
+    seen = view(dealt("ZB R13 G2", "R1 G9 Y3", "B4 Y5 G4", turned_up="R5"), 1)
+    with pytest.raises(NotAGame):
+        odds(seen)
+
+
+def finished(seed: int = 3) -> Record:
+    game = new_game(Rules(rounds=(2, 4, 6)), ["Ada", "Bo", "Cy"])
+    bots = [Counting(), Randomly(), Counting()]
+    return Record(play_out(game, bots, seeded(seed), Random(seed)))
+
+
+def test_a_game_is_gone_through_choice_by_choice() -> None:
+    game = finished().game
+    again = game
+    for before, seat, chosen in choices_of(game):
+        assert chosen in view(before, seat).legal
+        again = before
+    assert len(again.rounds) == len(game.rounds)
+
+
+def test_points_are_cards_less_mistakes_plus_fortune() -> None:
+    game = finished().game
+    told_of = review(game, worlds=40)
+    for one in told_of.seats:
+        assert one.points == game.score[one.seat]
+        assert one.points == pytest.approx(one.cards - one.mistakes + one.fortune)
+        assert all(bad.cost > 0 for bad in one.worst)
+    assert told_of.seats[1].mistakes > told_of.seats[0].mistakes  # who plays at random errs most
+
+
+def test_an_unfinished_game_has_no_review() -> None:
+    with pytest.raises(NotAGame):
+        review(new_game(Rules(), ["Ada", "Bo", "Cy"]))
+
+
+def test_the_command_reviews_a_record(tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    file.write_text(dumps(finished()) + "\n", encoding="utf-8")
+    said = CliRunner().invoke(main, ["review", str(file), "--worlds", "20"])
+    assert said.exit_code == 0, said.output
+    assert "Bo" in said.stdout
+    assert "better" in said.stdout
+    as_json = CliRunner().invoke(main, ["review", str(file), "--worlds", "20", "--json"])
+    assert len(json.loads(as_json.stdout)["seats"]) == 3
+
+
+def test_play_with_the_coach_shows_the_odds() -> None:
+    said = CliRunner().invoke(
+        main, "play --players 3 --rounds 2 --seed 1 --coach --bot random".split(), input="0\nquit\n"
+    )
+    assert "coach" in said.output
+    assert "bid 0" in said.output

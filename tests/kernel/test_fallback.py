@@ -132,3 +132,24 @@ def test_a_batch_does_not_depend_on_its_threads() -> None:
     assert one.decisions == two.decisions
     late = play_games(tables, 50, seed=3, first=100)
     assert [late.score(game) for game in range(50)] == [one.score(game) for game in range(100, 150)]
+
+
+def test_a_cpu_without_the_instruction_for_the_kth_bit_plays_the_same_games() -> None:
+    """A CPU named to Numba is taken to have nothing special; the loop takes the place of PDEP."""
+    code = """
+from foretell.kernel import compile_rules, ints, new_state, random_games
+from foretell.rules import Rules
+s = new_state()
+print(random_games(compile_rules(Rules(), 4).words, s, ints(2), ints(72), 5, 0, 3), list(s[:69]))
+"""
+    answers = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            env=os.environ | environment,
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for environment in ({}, {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": ""})
+    }
+    assert len(answers) == 1

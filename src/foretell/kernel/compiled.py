@@ -11,9 +11,12 @@ is the user's cache, with a name made of all the kernel's sources.
 
 import hashlib
 import os
+import shutil
 import sys
 import tempfile
+import time
 from collections.abc import Callable, MutableSequence
+from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, TypeVar
@@ -45,6 +48,8 @@ Floats = MutableSequence[float]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+MONTH = 30 * 24 * 3600
+
 IS_COMPILED = os.environ.get("FORETELL_KERNEL") != "python" and find_spec("numba") is not None
 
 
@@ -74,9 +79,22 @@ def _chosen_folder() -> Path | None:
         Path(tempfile.gettempdir()) / "foretell",
     ]
     name = _fingerprint()
-    return next(
-        (home / "kernel" / name for home in homes if _writable(home / "kernel" / name)), None
-    )
+    for home in homes:
+        folder = home / "kernel" / name
+        is_new = not folder.exists()
+        if _writable(folder):
+            if is_new:
+                _forget_old(folder)
+            return folder
+    return None
+
+
+def _forget_old(new: Path) -> None:
+    """What a version compiled that nothing was added to for a month goes with the next new one."""
+    for folder in new.parent.iterdir():
+        with suppress(OSError):
+            if folder != new and time.time() - folder.stat().st_mtime > MONTH:
+                shutil.rmtree(folder)
 
 
 if IS_COMPILED:
@@ -131,7 +149,9 @@ if IS_COMPILED:
 
         return types.int64(types.int64, types.int64), code
 
-    if binding.get_host_cpu_features().get("bmi2"):
+    # Who names another CPU to Numba may not have this one's instructions.
+    _is_this_cpu = config.CPU_NAME is None and config.CPU_FEATURES is None
+    if _is_this_cpu and binding.get_host_cpu_features().get("bmi2"):
 
         @inlined
         def kth(mask: int, k: int) -> int:

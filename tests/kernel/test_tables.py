@@ -1,0 +1,122 @@
+"""Tables are what the rules answer; a rule that does not fit the turn loop is refused by name."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+
+import pytest
+
+from foretell.cards import CARDS, SPECIALS, Card, Colour, Face, Kind
+from foretell.errors import RulesClash
+from foretell.kernel import layout as at
+from foretell.kernel.tables import COLOURS, FACE_LIST, compile_rules, face_number, kind_of
+from foretell.rules import Rules, has_bomb, points
+from foretell.rules.bidding import AnyBid
+from foretell.rules.tricks import ColourTricks
+
+ALL = Rules(specials=tuple(kind.value for kind in SPECIALS))
+
+
+def test_there_are_61_kinds_and_67_ways_to_play_them() -> None:
+    assert {kind_of(card) for card in CARDS.values()} == set(range(at.KINDS))
+    assert sum(face is not None for face in FACE_LIST) == 67
+    assert len(FACE_LIST) == at.FACES
+    for place, face in enumerate(FACE_LIST):
+        assert face is None or face_number(face) == place
+
+
+@pytest.mark.parametrize(
+    "rules", [Rules(), ALL, Rules(wizards_on_trump="barred"), Rules(unicolor=True)]
+)
+def test_random_tricks_are_taken_as_the_rules_say(rules: Rules) -> None:
+    tables = compile_rules(rules, 4)
+    t, random = tables.words, Random(1)
+    faces = [face for card in tables.deck for face in card.faces]
+    for _ in range(3000):
+        played: list[Face] = []
+        for face in random.sample(faces, 20):
+            if all(face.card is not other.card for other in played) and len(played) < 6:
+                played.append(face)
+        trump = random.choice(COLOURS)
+        demand, best, place, upsetter, effects = at.UNDECIDED, 0, 0, 0, 0
+        for turn, face in enumerate(played):
+            number = face_number(face)
+            demand = int(t[at.DEMANDED_BY + number]) if demand == at.UNDECIDED else demand
+            row = (demand * at.TRUMPS + COLOURS.index(trump)) * at.FACES
+            word = int(t[at.STRENGTH + row + number])
+            if word % 256 > best:
+                best, place = word % 256, turn
+            effects |= word >> at.EFFECT_SHIFT
+            if word >> at.EFFECT_SHIFT & at.UPSETS:
+                upsetter = turn
+            if effects & at.UPSETS and effects & at.IS_UPSET:
+                best, place = at.UNBEATABLE, upsetter
+        assert place == rules.tricks.winning_place(played, trump)
+        assert bool(effects & at.BOMBS) == has_bomb(played)
+        wanted = rules.tricks.demanded(played)
+        assert COLOURS[min(demand, at.FREE)] is wanted
+
+
+def test_points_are_the_rules_points() -> None:
+    t = compile_rules(Rules(), 3).words
+    for bid in range(21):
+        for won in range(21):
+            assert t[at.POINTS_FOR + bid * at.MOST_TRICKS + won] == points(bid, won)
+
+
+@dataclass(frozen=True)
+class LastColourDemands(ColourTricks):
+    def demanded(self, played: Sequence[Face]) -> Colour | None:
+        return next((face.colour for face in reversed(played) if face.colour), None)
+
+
+@dataclass(frozen=True)
+class LowestFirst(ColourTricks):
+    """One may play the lowest number held, and nothing else."""
+
+    def playable(
+        self, hand: Sequence[Card], demanded: Colour | None, trump: Colour | None
+    ) -> tuple[Card, ...]:
+        return (min(hand, key=lambda card: card.index),)
+
+
+@dataclass(frozen=True)
+class JesterBeatsThirteen(ColourTricks):
+    def winning_place(self, played: Sequence[Face], trump: Colour | None) -> int:
+        if any(face.value == 13 for face in played):
+            for place, face in enumerate(played):
+                if face.kind is Kind.JESTER or face.value == 1:
+                    return place
+        return ColourTricks.winning_place(self, played, trump)
+
+
+@dataclass(frozen=True)
+class NobodyRepeats(AnyBid):
+    def open_bids(self, hand_size: int, earlier: Sequence[int], bidders: int) -> tuple[int, ...]:
+        return tuple(bid for bid in range(hand_size + 1) if bid not in earlier)
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("tricks", LastColourDemands()),
+        ("tricks", LowestFirst()),
+        ("tricks", JesterBeatsThirteen()),
+        ("bidding", NobodyRepeats()),
+    ],
+    ids=lambda one: one if isinstance(one, str) else type(one).__name__,
+)
+def test_a_rule_that_the_turn_loop_cannot_play_is_refused_by_name(
+    question: str, answer: object
+) -> None:
+    rules = Rules(rounds=(3, 4))
+    rules.__dict__[question] = answer  # where `Rules` keeps the answer it has found
+    with pytest.raises(RulesClash, match=type(answer).__name__):
+        compile_rules.__wrapped__(rules, 4)
+
+
+def test_a_table_that_the_rules_have_no_game_for_is_refused() -> None:
+    with pytest.raises(RulesClash, match="V6"):
+        compile_rules(Rules(unicolor=True), 5)
+    with pytest.raises(RulesClash, match="D1"):
+        compile_rules(Rules(), 7)

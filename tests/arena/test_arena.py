@@ -153,14 +153,40 @@ def test_an_unreadable_question_is_answered_with_an_error() -> None:
 
 def test_the_command_tells_margins_with_their_intervals() -> None:
     said = CliRunner().invoke(
-        main, "arena --players 3 --games 6 --rounds 1,2 --processes 1 counting random".split()
+        main,
+        [
+            "arena",
+            "--players",
+            "3",
+            "--games",
+            "6",
+            "--rounds",
+            "1,2",
+            "--processes",
+            "1",
+            "counting",
+            "random",
+        ],
     )
     assert said.exit_code == 0, said.output
     assert "counting" in said.stdout
     assert "random × 2" in said.stdout
     told = CliRunner().invoke(
         main,
-        "arena --players 3 --games 6 --rounds 1,2 --processes 1 --json counting random".split(),
+        [
+            "arena",
+            "--players",
+            "3",
+            "--games",
+            "6",
+            "--rounds",
+            "1,2",
+            "--processes",
+            "1",
+            "--json",
+            "counting",
+            "random",
+        ],
     )
     found = json.loads(told.stdout)
     assert found["games"] == 6

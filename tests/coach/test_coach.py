@@ -102,7 +102,9 @@ def test_the_command_reviews_a_record(tmp_path: Path) -> None:
 
 def test_play_with_the_coach_shows_the_odds() -> None:
     said = CliRunner().invoke(
-        main, "play --players 3 --rounds 2 --seed 1 --coach --bot random".split(), input="0\nquit\n"
+        main,
+        ["play", "--players", "3", "--rounds", "2", "--seed", "1", "--coach", "--bot", "random"],
+        input="0\nquit\n",
     )
     assert "coach" in said.output
     assert "bid 0" in said.output

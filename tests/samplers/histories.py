@@ -41,9 +41,19 @@ class Played:
 
 
 def stops(
-    rules: Rules, players: int, random: Random, *, numbers: Sequence[int], share: float
+    rules: Rules,
+    players: int,
+    random: Random,
+    *,
+    numbers: Sequence[int],
+    share: float,
+    late: int = 0,
 ) -> Iterator[Played]:
-    """Random rounds of the given numbers, stopped after a share of their actions."""
+    """Random rounds of the given numbers, stopped after a share of their actions.
+
+    With `late`, the Juggler is kept until so many cards are left, and then played at once: by then many voids have been
+    shown, and the pass may break them.
+    """
     for number in numbers:
         game = new_game(rules, ["x"] * players, first_dealer=random.randrange(players))
         place = game.numbers.index(number)
@@ -54,9 +64,19 @@ def stops(
             if random.random() < share:
                 yield Played(played.before, played.game, played.cards, list(played.actions))
             seat = random.choice(awaited_seats(played.game))
-            action = random.choice(legal_actions(played.game, seat))
+            action = random.choice(_kept_back(played.game, seat, late))
             played.actions.append((seat, action))
             played.game = act(played.game, seat, action)[0]
+
+
+def _kept_back(game: Game, seat: int, late: int) -> Sequence[Action]:
+    offered = legal_actions(game, seat)
+    jugglers = [one for one in offered if str(one).startswith("play JUGGLER")]
+    if not late or not jugglers or game.now is None:
+        return offered
+    if len(game.now.hands[seat]) <= late:
+        return jugglers
+    return [one for one in offered if one not in jugglers] or offered
 
 
 def _short(rules: Rules, players: int, random: Random, number: int) -> Game:

@@ -76,11 +76,11 @@ def how_many(cards: int, sizes: Sequence[int]) -> int:
 
 
 def small_stops(
-    rules: Rules, players: int, number: int, random: Random, most: int
+    rules: Rules, players: int, number: int, random: Random, most: int, late: int = 0
 ) -> Iterator[tuple[Played, View, list[int], list[Card]]]:
     """Views from which few enough holdings are thinkable, found in random rounds."""
     while True:
-        for played in stops(rules, players, random, numbers=[number], share=0.5):
+        for played in stops(rules, players, random, numbers=[number], share=0.5, late=late):
             seen = view(played.game, random.randrange(players))
             assert seen.now is not None
             unseen = unseen_cards(played, seen)
@@ -158,6 +158,34 @@ def test_each_holding_that_fits_is_dealt_as_often_as_the_next(name: str) -> None
             assert surprise(found, dict.fromkeys(holdings, float(per_holding))) < 4
             open_to_choice += 1
         if open_to_choice >= wanted:
+            break
+
+
+def broken_void(seen: View) -> bool:
+    """Whether a pass leaves more than one way to explain the hands."""
+    return len(hidden_hands(seen).cases) > 1
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize(
+    ("name", "late"), [("X7 4", 3), ("X7 5", 2), ("X6 X7 4", 2), ("X6 X7 3", 3), ("X6 X7 3", 4)]
+)
+def test_after_a_late_pass_every_explanation_has_its_share(name: str, late: int) -> None:
+    rules, players, number = VARIANTS[name]
+    random = Random(f"late {name} {late}")
+    wanted = 20 if PROVE else 3
+    for played, seen, hidden_seats, unseen in small_stops(
+        rules, players, number, random, 3000 if PROVE else 700, late
+    ):
+        if not broken_void(seen):
+            continue
+        holdings = enumerated(played, seen, hidden_seats, unseen)
+        found = drawn(hidden_hands(seen), 60 * len(holdings), seed=wanted)
+        assert set(found) <= set(holdings)
+        if len(holdings) > 1:
+            assert surprise(found, dict.fromkeys(holdings, 60.0)) < 4
+            wanted -= 1
+        if not wanted:
             break
 
 

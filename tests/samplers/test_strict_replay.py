@@ -44,7 +44,8 @@ def test_every_deal_fits_all_that_was_seen(name: str, players: int) -> None:
     random = Random(f"{name}/{players}")
     rounds = [random.choice(numbers) for _ in range(60 if PROVE else 2)] + [numbers[-1]]
     looked = 0
-    for played in stops(rules, players, random, numbers=rounds, share=0.12):
+    late = random.choice([0, 3]) if rules.specials else 0
+    for played in stops(rules, players, random, numbers=rounds, share=0.12, late=late):
         seat = random.choice([*range(players), None])
         seen = view(played.game, seat)
         hidden = hidden_hands(seen)

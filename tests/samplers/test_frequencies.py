@@ -76,7 +76,7 @@ def how_many(cards: int, sizes: Sequence[int]) -> int:
 
 
 def small_stops(
-    rules: Rules, players: int, number: int, random: Random, most: int, late: int = 0
+    rules: Rules, players: int, number: int, random: Random, *, most: int, late: int = 0
 ) -> Iterator[tuple[Played, View, list[int], list[Card]]]:
     """Views from which few enough holdings are thinkable, found in random rounds."""
     while True:
@@ -147,7 +147,7 @@ def test_each_holding_that_fits_is_dealt_as_often_as_the_next(name: str) -> None
     wanted = 25 if PROVE else 4
     most = 4000 if PROVE else 200
     open_to_choice = 0
-    small = small_stops(rules, players, number, random, most)
+    small = small_stops(rules, players, number, random, most=most)
     for looked, (played, seen, hidden_seats, unseen) in enumerate(small):
         holdings = enumerated(played, seen, hidden_seats, unseen)
         hidden = hidden_hands(seen)
@@ -175,7 +175,7 @@ def test_after_a_late_pass_every_explanation_has_its_share(name: str, late: int)
     random = Random(f"late {name} {late}")
     wanted = 20 if PROVE else 3
     for played, seen, hidden_seats, unseen in small_stops(
-        rules, players, number, random, 3000 if PROVE else 700, late
+        rules, players, number, random, most=3000 if PROVE else 700, late=late
     ):
         if not broken_void(seen):
             continue
@@ -195,7 +195,7 @@ def test_odds_weigh_each_holding_by_the_product_over_its_cards(name: str) -> Non
     rules, players, number = VARIANTS[name]
     random = Random(f"odds {name}")
     seen_cases = 0
-    for played, seen, hidden_seats, unseen in small_stops(rules, players, number, random, 150):
+    for played, seen, hidden_seats, unseen in small_stops(rules, players, number, random, most=150):
         holdings = enumerated(played, seen, hidden_seats, unseen)
         if len(holdings) < 2:
             continue

@@ -78,7 +78,9 @@ class RoundView(msgspec.Struct, frozen=True, kw_only=True):
     cloud: int | None  # X8: who took the trick with the Cloud
     change: int | None  # X8: the change made
     points: tuple[int, ...] | None  # once scored
-    standing: tuple[int | None, ...] = ()  # points if the round ended now; None where the bid is unknown
+    standing: tuple[
+        int | None, ...
+    ] = ()  # points if the round ended now; None where the bid is unknown
 
 
 class View(msgspec.Struct, frozen=True, kw_only=True):

@@ -18,6 +18,8 @@ __all__ = [
     "is_round_over",
     "legal",
     "new_game",
+    "points",
+    "score",
     "step",
     "take",
     "take_turn",
@@ -49,6 +51,18 @@ def is_over(s: Ints) -> bool:
 @inlined
 def is_round_over(s: Ints) -> bool:
     return s[at.PHASE] >= at.DEALING
+
+
+@inlined
+def points(s: Ints, seat: int) -> int:
+    """A seat's points in the round just scored."""
+    return s[at.POINTS + seat]
+
+
+@inlined
+def score(s: Ints, seat: int) -> int:
+    """A seat's points in the game so far."""
+    return s[at.SCORE + seat]
 
 
 @inlined
@@ -318,9 +332,9 @@ def finish_round(t: Ints, s: Ints) -> None:
         made = s[at.BID + seat]
         if seat == s[at.CLOUD]:
             made += s[at.CHANGE]
-        points = t[at.POINTS_FOR + made * at.MOST_TRICKS + s[at.WON + seat]]
-        s[at.POINTS + seat] = points
-        s[at.SCORE + seat] += points
+        scored = t[at.POINTS_FOR + made * at.MOST_TRICKS + s[at.WON + seat]]
+        s[at.POINTS + seat] = scored
+        s[at.SCORE + seat] += scored
     s[at.PHASE] = at.DEALING if s[at.ROUND] + 1 < t[at.ROUNDS] else at.OVER
 
 

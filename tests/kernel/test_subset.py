@@ -9,13 +9,15 @@ import pytest
 import foretell.kernel
 
 FOLDER = Path(foretell.kernel.__file__).parent
-FILES = ("core", "chance", "redeal", "policies", "playouts", "perft", "tally")
+FILES = ("core", "chance", "redealing", "policies", "playouts", "perft", "tally")
 PLAIN = (
     ast.arg, ast.arguments, ast.Assign, ast.AugAssign, ast.AnnAssign, ast.If, ast.While, ast.For,
     ast.Return, ast.Expr, ast.BinOp, ast.UnaryOp, ast.BoolOp, ast.Compare, ast.IfExp, ast.Subscript,
     ast.Name, ast.Constant, ast.Attribute, ast.Call, ast.operator, ast.unaryop, ast.boolop,
     ast.cmpop, ast.expr_context,
 )  # fmt: skip
+WORDS_OF_C = {"auto", "case", "char", "const", "default", "do", "double", "enum", "float", "goto", "int", "long",
+              "register", "short", "signed", "static", "struct", "switch", "typedef", "union", "void"}  # fmt: skip
 GIVEN = {"range", "min", "max", "popcount", "lowest", "kth"}
 
 
@@ -44,6 +46,8 @@ def test_a_compiled_function_is_plain(file: str, function: ast.FunctionDef) -> N
         for node in ast.walk(statement):
             where = f"{file}.{function.name}, line {getattr(node, 'lineno', '?')}"
             assert isinstance(node, PLAIN), f"{where}: {type(node).__name__}"
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                assert node.id not in WORDS_OF_C, f"{where}: {node.id}"
             if isinstance(node, ast.Attribute):
                 assert isinstance(node.value, ast.Name), where
                 assert node.value.id == "at", where  # the layout's constants

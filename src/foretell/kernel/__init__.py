@@ -4,7 +4,7 @@
     played = play_games(tables, 10_000, seed=1)  whole games over all cores
     hidden = hidden_hands(view)                  what a seat does not see, to be dealt again and again
 
-The functions of `core`, `policies`, `playouts` and `redeal` are for compiled loops of one's own, made with `jit`.
+The functions of `core`, `policies`, `playouts` and `redealing` are for compiled loops of one's own, made with `jit`.
 """
 
 from foretell.kernel.chance import CHANCE, below, seed_chance, shuffle
@@ -59,7 +59,7 @@ from foretell.kernel.policies import (
     plain_action,
     random_action,
 )
-from foretell.kernel.redeal import SCRATCH, redeal
+from foretell.kernel.redealing import SCRATCH, redeal
 from foretell.kernel.tables import Tables, compile_rules, face_number, kind_of
 
 __all__ = [

@@ -16,7 +16,7 @@ from math import exp, lgamma, log
 from foretell.cards import Card
 from foretell.engine.view import View
 from foretell.kernel import layout as at
-from foretell.kernel import redeal as form
+from foretell.kernel import redealing as form
 from foretell.kernel.chance import CHANCE, seed_chance
 from foretell.kernel.compiled import Floats, Ints, floats, ints
 from foretell.kernel.convert import state_of_view

@@ -15,7 +15,7 @@ from foretell.kernel.chance import CHANCE, seed_chance, shuffle
 from foretell.kernel.compiled import Floats, Ints, inlined, ints, jit
 from foretell.kernel.core import copy_state, deal, new_game, step
 from foretell.kernel.policies import PLAIN_WORDS, RANDOM, chosen, random_action
-from foretell.kernel.redeal import SCRATCH, redeal
+from foretell.kernel.redealing import SCRATCH, redeal
 from foretell.kernel.tables import Tables
 
 __all__ = [

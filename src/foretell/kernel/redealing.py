@@ -78,9 +78,9 @@ def part(g: Ints) -> float:
 
 
 @jit
-def count_ways(h: Ints, f: Floats, case: int) -> float:
+def count_ways(h: Ints, f: Floats, which: int) -> float:
     """Fills in, for each open card and each number of cards the classes still lack, the ways to deal the rest."""
-    r = h[CASE_AT + case]
+    r = h[CASE_AT + which]
     states = h[r + STATES]
     counted = h[r + COUNTED]
     at = h[r + COUNTED_AT]
@@ -140,13 +140,13 @@ def draw(g: Ints, b: Ints, start: int, count: int) -> int:
 def redeal(t: Ints, s: Ints, g: Ints, h: Ints, f: Floats, b: Ints) -> bool:
     """Deals the hidden hands of the state anew; False if none was found that fits (see TRIES)."""
     for _ in range(TRIES):
-        case = 0
+        which = 0
         if h[CASES] > 1:
             at = part(g)
-            while case < h[CASES] - 1 and at >= f[h[ODDS_AT] + case]:
-                case += 1
-        b[DEALT] = case
-        if redeal_case(t, s, g, h, f, b, h[CASE_AT + case]):
+            while which < h[CASES] - 1 and at >= f[h[ODDS_AT] + which]:
+                which += 1
+        b[DEALT] = which
+        if redeal_case(t, s, g, h, f, b, h[CASE_AT + which]):
             return True
         for i in range(h[UNSEEN]):
             b[OWNER + i] = h[STOCK]

@@ -1,0 +1,115 @@
+"""The compiled functions translated to C play the same games and deal the same hidden hands."""
+
+import ctypes
+import shutil
+import subprocess
+from array import array
+from collections.abc import Callable, MutableSequence
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from foretell.deals import seeded
+from foretell.engine import act, awaited_seats, deal, legal_actions, new_game, view
+from foretell.kernel import chance, core, playouts, policies, redealing
+from foretell.kernel import layout as at
+from foretell.kernel.chance import CHANCE, seed_chance
+from foretell.kernel.compiled import ints
+from foretell.kernel.hidden import hidden_hands
+from foretell.kernel.playouts import ROOM_FOR_DECK, random_games, redealt_playouts
+from foretell.kernel.tables import compile_rules
+from foretell.kernel.translated import c_source
+from foretell.rules import Rules
+
+SPECIALS = ("DRAGON", "FAIRY", "BOMB", "WEREWOLF", "JUGGLER", "CLOUD", "SHAPESHIFTER")
+NAMES = {
+    chance: "below mixed seed_chance shuffle",
+    core: """new_game copy_state give take deal begin_round open_trick legal step step_rarely bid play_face
+             show_effects end_trick pass_card finish_round take_turn""",
+    policies: """random_action would_take plain_worth guess_bids plain_bid plain_trump plain_play plain_pass
+                 plain_action chosen""",
+    redealing: """part count_ways weight pile_up draw redeal redeal_case has_all try_out empty_hands hand_out""",
+    playouts: "random_round play_round begin_game random_games random_playouts redealt_playouts",
+}
+ENTRIES = """
+i64 c_games(i64* t, i64* s, i64* g, i64* deck, i64 seed, i64 first, i64 count)
+{ return random_games(t, s, g, deck, seed, first, count); }
+i64 c_redealt(i64* t, i64* start, i64* s, i64* g, i64* h, double* f, i64* b, i64 count, i64* sums)
+{ return redealt_playouts(t, start, s, g, h, f, b, count, sums); }
+"""
+
+
+def functions() -> list[Callable[..., Any]]:
+    return [getattr(module, name) for module, names in NAMES.items() for name in names.split()]
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
+    compiler = shutil.which("cc") or shutil.which("gcc")
+    if compiler is None:
+        pytest.skip("no C compiler here")
+    folder: Path = tmp_path_factory.mktemp("c")
+    (folder / "kernel.c").write_text(c_source(functions()) + ENTRIES, encoding="utf-8")
+    made = folder / "kernel.so"
+    subprocess.run(
+        [compiler, "-O1", "-shared", "-fPIC", "-w", "-o", str(made), str(folder / "kernel.c")],
+        check=True,
+    )
+    found = ctypes.CDLL(str(made))
+    found.c_games.restype = found.c_redealt.restype = ctypes.c_longlong
+    return found
+
+
+def words(values: MutableSequence[Any], kind: str = "q") -> Any:
+    """The same numbers in C's hands."""
+    convert = float if kind == "d" else int
+    held = array(kind, [convert(value) for value in values])
+    which = ctypes.c_double if kind == "d" else ctypes.c_longlong
+    return (which * len(held)).from_buffer(held)
+
+
+@pytest.mark.parametrize(
+    "rules", [Rules(), Rules(unicolor=True), Rules(specials=SPECIALS)], ids=["base", "V6", "X1-X9"]
+)
+def test_games_in_c_are_the_same_games(library: ctypes.CDLL, rules: Rules) -> None:
+    tables = compile_rules(rules, 4)
+    for number in range(20):
+        s, g, deck = ints(at.STATE), ints(CHANCE), ints(ROOM_FOR_DECK)
+        c_s, c_g, c_deck = words(s), words(g), words(deck)
+        done = library.c_games(
+            words(tables.words), c_s, c_g, c_deck, ctypes.c_longlong(3),
+            ctypes.c_longlong(number), ctypes.c_longlong(1),
+        )  # fmt: skip
+        assert done == random_games(tables.words, s, g, deck, 3, number, 1)
+        assert list(c_s) == list(s)
+        assert list(c_g) == list(g)
+
+
+@pytest.mark.parametrize("rules", [Rules(), Rules(specials=SPECIALS)], ids=["base", "X1-X9"])
+def test_hidden_hands_in_c_are_the_same_hands(library: ctypes.CDLL, rules: Rules) -> None:
+    random = Random(4)
+    for _ in range(6):
+        game = new_game(rules, ["x"] * 5)
+        while not game.rounds or len(game.rounds) < 8 or game.awaits_deal:
+            if game.awaits_deal:
+                game = deal(game, seeded(random.random().hex())(game))[0]
+                continue
+            seat = awaited_seats(game)[0]
+            game = act(game, seat, random.choice(legal_actions(game, seat)))[0]
+        for _ in range(random.randrange(40)):
+            seat = awaited_seats(game)[0]
+            game = act(game, seat, random.choice(legal_actions(game, seat)))[0]
+        hidden = hidden_hands(view(game, awaited_seats(game)[0]))
+        s, g, sums = ints(at.STATE), ints(CHANCE), ints(at.SEATS)
+        seed_chance(g, 9, 0)
+        c_s, c_g, c_sums = words(s), words(g), words(sums)
+        t, (h, f, b) = hidden.tables.words, hidden.arrays
+        done = library.c_redealt(
+            words(t), words(hidden.state), c_s, c_g, words(h), words(f, "d"), words(b),
+            ctypes.c_longlong(50), c_sums,
+        )  # fmt: skip
+        assert done == redealt_playouts(t, hidden.state, s, g, h, f, b, 50, sums)
+        assert list(c_sums) == list(sums)
+        assert list(c_g) == list(g)

@@ -100,26 +100,26 @@ def told(found: dict[str, Any]) -> Iterator[str]:
             f"  {one['a_second'] / spiel:7.2f} ×" if spiel and one["unit"] == "decisions" else ""
         )
         unit = _say(f"bench.unit.{one['unit']}")
-        yield f"  {_name(key):<58} {_short(one['a_second']):>8} {unit}{beside}"
+        yield f"  {_name(key):<64} {_short(one['a_second']):>8} {unit}{beside}"
     if spiel:
         yield f"  {_say('bench.times')}"
     else:
         yield f"  {_say('bench.no_open_spiel')}"
     yield f"\n{_say('bench.ratios')}"
     for key, ratio in found["ratios"].items():
-        yield f"  {_name(key):<58} {ratio:8.2f}"
+        yield f"  {_name(key):<64} {ratio:8.2f}"
     yield f"\n{_say('bench.growth')}"
     for row in found["growth"]:
         what = _say(f"bench.by.{row['by']}", size=row["size"])
-        yield f"  {what:<58} {_short(row['games_a_second']):>8}"
+        yield f"  {what:<64} {_short(row['games_a_second']):>8}"
     for row in found["batches"]:
         what = _say("bench.by.batch", size=row["games"])
-        yield f"  {what:<58} {_short(row['games_a_second']):>8}"
+        yield f"  {what:<64} {_short(row['games_a_second']):>8}"
     yield f"\n{_say('bench.cores')}"
     alone = found["cores"][0]["decisions_a_second"]
     for row in found["cores"]:
         rate = row["decisions_a_second"]
-        yield f"  {row['cores']:<58} {_short(rate):>8}  {rate / alone:7.2f} ×"
+        yield f"  {row['cores']:<64} {_short(rate):>8}  {rate / alone:7.2f} ×"
 
 
 def _name(key: str) -> str:

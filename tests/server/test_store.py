@@ -129,8 +129,7 @@ async def test_pruning_keeps_what_the_rule_says(tmp_path: Path) -> None:
         state = replace(state, phase=phase, game=row.id)
         await store.save(state, begun=row)
         last = Action(0, 0, "bid 0", False, 10 * DAY)
-        ends = (state, "{}") if phase == "over" else None
-        await store.append(row.id, last, ends=ends)
+        await store.append(row.id, last, state=state, record="{}" if phase == "over" else None)
         tables[phase] = (state.id, row.id)
 
     async def left() -> list[str]:

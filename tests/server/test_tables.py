@@ -290,7 +290,8 @@ async def test_a_finished_game_is_replayed_round_by_round(tmp_path: Path) -> Non
         assert len(found.frames[0].view.hand) == 2
         assert [hand for hand in found.hands if len(hand) != 2] == []
         assert found.frames[0].seat is None
-        assert [frame.action is not None for frame in found.frames[1:]] == [True] * (3 + 6)
+        assert all(frame.action is not None for frame in found.frames[1:])
+        assert len(found.frames) - 1 in (3 + 6, 1 + 3 + 6)  # one more where the trump is named
         assert found.frames[-1].view.phase == "over"
         one = await room.door.ask("GET", f"/api/games/{game}/replay/1", None, p.Replay)
         assert one.frames[0].view.hand == ()

@@ -13,7 +13,16 @@ from foretell.record import Proof, Record, dumps
 from foretell.server import store
 from foretell.server.protocol import Proof as WireProof
 
-__all__ = ["DealingOf", "Playing", "begun", "fair_dealing", "first_dealer", "new_setup", "resumed"]
+__all__ = [
+    "DealingOf",
+    "Playing",
+    "begun",
+    "fair_dealing",
+    "first_dealer",
+    "new_setup",
+    "resumed",
+    "stored_game",
+]
 
 DealingOf = Callable[[store.Setup], Dealing]
 """Where a game's cards come from; fair deals, unless a test brings its own."""
@@ -117,3 +126,11 @@ def resumed(row: store.GameRow, log: Sequence[store.Action], dealing: DealingOf)
     for one in log:
         playing, _ = playing._acted(one.seat, action(one.action))
     return playing
+
+
+async def stored_game(
+    kept: store.Store, state: store.TableState, dealing: DealingOf
+) -> Playing | None:
+    """The table's current or last game, replayed."""
+    row = None if state.game is None else await kept.game(state.game)
+    return None if row is None else resumed(row, await kept.log(row.id), dealing)

@@ -173,7 +173,13 @@ class SqliteStore:
 
     # Writing
 
-    async def save(self, state: TableState, *, begun: GameRow | None = None) -> None:
+    async def save(
+        self,
+        state: TableState,
+        *,
+        begun: GameRow | None = None,
+        renamed: tuple[str, Setup] | None = None,
+    ) -> None:
         def write(connection: sqlite3.Connection) -> None:
             _put_table(connection, state)
             if begun is not None:
@@ -186,15 +192,19 @@ class SqliteStore:
                     "record": None,
                 }
                 connection.execute(_PUT_GAME, row)
+            if renamed is not None:
+                values = {"game": renamed[0], "new_setup": _encode(renamed[1])}
+                connection.execute(_RENAME, values)
 
         await self._write(write)
 
-    async def rename(self, game: str, setup: Setup) -> None:
-        values = {"game": game, "new_setup": _encode(setup)}
-        await self._write(lambda connection: connection.execute(_RENAME, values))
-
     async def append(
-        self, game: str, action: Action, *, ends: tuple[TableState, str] | None = None
+        self,
+        game: str,
+        action: Action,
+        *,
+        state: TableState | None = None,
+        record: str | None = None,
     ) -> bool:
         row = {
             "game_id": game,
@@ -208,10 +218,10 @@ class SqliteStore:
         def write(connection: sqlite3.Connection) -> bool:
             if connection.execute(_APPEND, row).rowcount != 1:
                 return False
-            if ends is not None:
-                state, record = ends
+            if record is not None:
                 values = {"game": game, "at": action.at, "game_record": record}
                 connection.execute(_FINISH, values)
+            if state is not None:
                 _put_table(connection, state)
             return True
 

@@ -84,6 +84,8 @@ _SEAT = _sql(
     .where(_k.c.hash == sa.bindparam("hash"))
 )
 
+_NO_CHANGE = "UPDATE tables SET phase = phase WHERE id = ''"
+
 _STATE: msgspec.json.Decoder[TableState] = msgspec.json.Decoder(TableState, dec_hook=decoded)
 _SETUP: msgspec.json.Decoder[Setup] = msgspec.json.Decoder(Setup, dec_hook=decoded)
 _encode = msgspec.json.Encoder(enc_hook=encoded).encode
@@ -235,7 +237,8 @@ class SqliteStore:
 
     async def is_well(self) -> bool:
         try:
-            await asyncio.wait_for(self._write(lambda c: c.execute("SELECT 1").fetchone()), 5)
+            # A write that changes nothing; a disk that is full or gone refuses it as it would a move.
+            await asyncio.wait_for(self._write(lambda c: c.execute(_NO_CHANGE)), 5)
         except (sqlite3.Error, TimeoutError):
             return False
         return True

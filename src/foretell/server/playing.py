@@ -1,5 +1,6 @@
 """One game at a table: the fold of its log.  It knows no people, no clock and no store."""
 
+import asyncio
 import hashlib
 import hmac
 from collections.abc import Callable, Sequence
@@ -131,6 +132,8 @@ def resumed(row: store.GameRow, log: Sequence[store.Action], dealing: DealingOf)
 async def stored_game(
     kept: store.Store, state: store.TableState, dealing: DealingOf
 ) -> Playing | None:
-    """The table's current or last game, replayed."""
+    """The table's current or last game, replayed; in a thread, since many tables may wake at once."""
     row = None if state.game is None else await kept.game(state.game)
-    return None if row is None else resumed(row, await kept.log(row.id), dealing)
+    if row is None:
+        return None
+    return await asyncio.to_thread(resumed, row, await kept.log(row.id), dealing)

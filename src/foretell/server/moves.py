@@ -1,7 +1,10 @@
 """Games begun, actions taken, time run out."""
 
+from random import Random
+
 import msgspec
 
+from foretell.bots import Counting
 from foretell.engine import view
 from foretell.errors import NotAllowed
 from foretell.server import protocol as p
@@ -104,8 +107,9 @@ async def time_up(table: Table, _guest: Guest, bell: Bell) -> None:
     if turn.is_bots:
         log.error("bot is stuck", decision=bell.decision)
         turn.stop()
-        first = view(playing.game, seat).legal[0]
-        table.post(BotGuest(seat), p.Act(decision=bell.decision, action=str(first)))
+        # The plainest of bots needs no time at all.
+        chosen = Counting().choose(view(playing.game, seat), Random(0))
+        table.post(BotGuest(seat), p.Act(decision=bell.decision, action=str(chosen)))
         return
     if seat in table.guests.seats:
         await table.keep(seating.with_place(table.state, seat, is_away=True))

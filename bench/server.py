@@ -60,7 +60,15 @@ def serve_real(folder: str, port: int) -> None:
     )
     patience = Patience(grace=1e6, sleep=1.0, hello=1e6)
     run(
-        Serving(data=Path(folder), port=port, is_port_fixed=True, limits=limits, patience=patience),
+        Serving(
+            data=Path(folder),
+            port=port,
+            is_port_fixed=True,
+            limits=limits,
+            patience=patience,
+            stand_in="counting",
+            is_warmed_up=False,
+        ),
         lambda _port: print("ready", flush=True),
     )
 

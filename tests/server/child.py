@@ -11,6 +11,14 @@ if __name__ == "__main__":
     folder, port = Path(sys.argv[1]), int(sys.argv[2])
     patience = Patience(grace=0.5, sleep=0.3)
     run(
-        Serving(data=folder, port=port, is_port_fixed=True, limits=OPEN, patience=patience),
+        Serving(
+            data=folder,
+            port=port,
+            is_port_fixed=True,
+            limits=OPEN,
+            patience=patience,
+            stand_in="counting",
+            is_warmed_up=False,
+        ),
         lambda _port: print("ready", flush=True),
     )

@@ -40,7 +40,7 @@ pytestmark = [pytest.mark.anyio, pytest.mark.prove]
 
 SECRET = "5e" * 32
 PROVING = bool(os.environ.get("FORETELL_PROVE"))
-EXAMPLES = 2000 if PROVING else 32
+EXAMPLES = 4 * len(every_rules()) if PROVING else 32  # all of them, four times
 Script = list[tuple[int, Action]]
 
 

@@ -10,7 +10,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from msgspec.structs import replace
 
-from foretell.client import Player
+from foretell.client import Player, Refused
 from foretell.rules import Rules
 from foretell.server import protocol as p
 from foretell.server.bus import LocalBus
@@ -129,8 +129,7 @@ async def test_pruning_keeps_what_the_rule_says(tmp_path: Path) -> None:
         state = replace(state, phase=phase, game=row.id)
         await store.save(state, begun=row)
         last = Action(0, 0, "bid 0", False, 10 * DAY)
-        ends = (state, "{}") if phase == "over" else None
-        await store.append(row.id, last, ends=ends)
+        await store.append(row.id, last, state=state, record="{}" if phase == "over" else None)
         tables[phase] = (state.id, row.id)
 
     async def left() -> list[str]:
@@ -186,3 +185,24 @@ async def test_two_processes_on_one_store_play_one_game(tmp_path: Path) -> None:
         async with all_in(players):
             last = await asyncio.gather(*(played(one) for one in players))
         assert len({one.totals for one in last}) == 1
+
+
+async def test_what_cannot_be_stored_has_not_happened(tmp_path: Path) -> None:
+    async with open_room(tmp_path / "t.sqlite3") as room:
+        (seat,) = await room.table(seats=3, bots=["random", "random"], **SHORT)
+        store = room.house.store
+        assert isinstance(store, SqliteStore)
+        async with room.player(seat) as ada:
+            await ada.start()
+            seen = await ada.turn()
+            assert seen is not None
+            writer: list[sqlite3.Connection] = []
+            await store._write(writer.append)
+            writer[0].execute("PRAGMA query_only=ON")
+            with pytest.raises(Refused, match="nothing was changed"):
+                await ada.act(seen.legal[0])
+            assert ada.view == seen
+            assert not await store.is_well()
+            writer[0].execute("PRAGMA query_only=OFF")
+            await ada.act(seen.legal[0])
+            await played(ada)

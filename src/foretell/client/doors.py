@@ -14,9 +14,10 @@ from foretell.errors import NotAllowed
 from foretell.server import protocol as p
 from foretell.server.guests import Guest, told
 from foretell.server.house import House
+from foretell.server.letters import Gone
 from foretell.server.lobby import Lobby
 from foretell.server.memory import MemoryStore
-from foretell.server.table import Gone, Table
+from foretell.server.table import Table
 from foretell.server.wire import decoded
 
 __all__ = ["Cut", "Door", "Line", "Local", "Remote"]

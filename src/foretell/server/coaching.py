@@ -2,12 +2,32 @@
 
 import asyncio
 
-from foretell.engine import View
+from foretell.coach import odds
+from foretell.deals import seeded
+from foretell.engine import View, awaited_seats, deal, new_game, view
+from foretell.rules import Rules
 from foretell.server import protocol as p
 from foretell.server.guests import Guest
 from foretell.server.house import Adviser, House
 
-__all__ = ["ask_coach"]
+__all__ = ["OddsCoach", "ask_coach", "warm_up"]
+
+
+class OddsCoach:
+    """The odds of `foretell.coach`, as they travel."""
+
+    def advise(self, view: View) -> tuple[p.Advice, ...]:
+        return tuple(
+            p.Advice(action=one.action, points=round(one.points, 2), chance=round(one.chance, 4))
+            for one in odds(view).options
+        )
+
+
+def warm_up() -> None:
+    """Lets the kernel be compiled before anyone waits for it: once on a machine, that takes half a minute."""
+    game = new_game(Rules(rounds=(1,)), ("", "", ""))
+    game, _ = deal(game, seeded(0)(game))
+    OddsCoach().advise(view(game, awaited_seats(game)[0]))
 
 
 def ask_coach(house: House, coach: Adviser, guest: Guest, ask: p.AskCoach, seen: View) -> None:

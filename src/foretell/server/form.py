@@ -2,7 +2,7 @@
 
 from typing import get_args
 
-from foretell.bots import BOTS
+from foretell.bots import LEVELS
 from foretell.rules import CLASHES, DECISIONS, Rules, Setting
 from foretell.rules.presets import PRESETS
 from foretell.server import protocol as p
@@ -34,7 +34,7 @@ def table_form(*, has_coach: bool) -> p.TableForm:
             for clash in CLASHES
         ),
         last_rounds={str(seats): Rules().round_numbers(seats)[-1] for seats in range(3, 7)},
-        levels=tuple(BOTS),
+        levels=tuple(LEVELS),
         emotes=get_args(p.Emote),
         has_coach=has_coach,
         version=p.VERSION,

@@ -2,11 +2,11 @@
 
 import asyncio
 
-from foretell.errors import ForetellError
+from foretell.errors import ForetellError, NotAllowed
 from foretell.i18n import Term, catalogue, languages
 from foretell.server import protocol as p
 
-__all__ = ["Asker", "BotGuest", "Guest", "told"]
+__all__ = ["Asker", "BotGuest", "Guest", "seat_of", "told"]
 
 
 class Guest:
@@ -24,6 +24,13 @@ class Guest:
 
     def answer(self, message: p.FromServer) -> None:
         self.deliver(p.write(message))
+
+
+def seat_of(guest: Guest) -> int:
+    """The guest's seat; refuses who has none."""
+    if guest.seat is None:
+        raise NotAllowed("spectator")
+    return guest.seat
 
 
 class BotGuest(Guest):

@@ -2,17 +2,20 @@
 
 import asyncio
 from collections.abc import Callable
+from typing import Any
 
 from foretell.engine import awaited_seats
 from foretell.errors import NotAllowed
 from foretell.server import protocol as p
 from foretell.server import seating
+from foretell.server.answers import ANSWERS
 from foretell.server.guests import Asker, Guest
 from foretell.server.house import House
 from foretell.server.keys import hashed
+from foretell.server.letters import Moved
 from foretell.server.playing import resumed
 from foretell.server.store import TableState
-from foretell.server.table import Moved, Table
+from foretell.server.table import Table
 from foretell.server.telling import seated
 
 __all__ = ["Lobby"]
@@ -33,6 +36,11 @@ class Lobby:
         self._waking: dict[str, asyncio.Future[Table | None]] = {}
         self._most = most_tables
         self._watchers: set[Callable[[bytes], None]] = set()
+        self._calls: dict[str, Any] = {
+            "answers": ANSWERS,
+            "on_change": self._changed,
+            "on_sleep": self._forget,
+        }
         self._telling: asyncio.TimerHandle | None = None
         self._last = b""
 
@@ -46,7 +54,7 @@ class Lobby:
             seating.known_level(level)
         state, token = seating.new_table(ask, self.house.keys, self.house.now())
         await self.house.store.save(state)
-        self._put(Table(self.house, state, on_change=self._changed, on_sleep=self._forget))
+        self._put(Table(self.house, state, **self._calls))
         return seated(state, 0, token)
 
     async def table(self, key: str) -> Table:
@@ -72,9 +80,7 @@ class Lobby:
         if state is None:
             return None
         if state.id not in self.tables:
-            table = await Table.woken(
-                self.house, state, on_change=self._changed, on_sleep=self._forget
-            )
+            table = await Table.woken(self.house, state, **self._calls)
             # By id and by code at once: whoever was first has the table.
             if state.id in self.tables:
                 await table.stop()

@@ -19,25 +19,36 @@ class MemoryStore:
         found = (one for one in self._tables.values() if key in (one.id, one.code))
         return next(found, None)
 
-    async def save(self, state: TableState, *, begun: GameRow | None = None) -> None:
+    async def save(
+        self,
+        state: TableState,
+        *,
+        begun: GameRow | None = None,
+        renamed: tuple[str, Setup] | None = None,
+    ) -> None:
         self._tables[state.id] = state
         if begun is not None:
             self._games[begun.id] = begun
             self._logs[begun.id] = []
-
-    async def rename(self, game: str, setup: Setup) -> None:
-        self._games[game] = replace(self._games[game], setup=setup)
+        if renamed is not None:
+            game, setup = renamed
+            self._games[game] = replace(self._games[game], setup=setup)
 
     async def append(
-        self, game: str, action: Action, *, ends: tuple[TableState, str] | None = None
+        self,
+        game: str,
+        action: Action,
+        *,
+        state: TableState | None = None,
+        record: str | None = None,
     ) -> bool:
         log = self._logs[game]
         if action.number != len(log):
             return False
         log.append(action)
-        if ends is not None:
-            state, record = ends
+        if record is not None:
             self._games[game] = replace(self._games[game], finished=action.at, record=record)
+        if state is not None:
             self._tables[state.id] = state
         return True
 

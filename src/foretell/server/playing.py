@@ -1,5 +1,6 @@
 """One game at a table: the fold of its log.  It knows no people, no clock and no store."""
 
+import asyncio
 import hashlib
 import hmac
 from collections.abc import Callable, Sequence
@@ -13,7 +14,16 @@ from foretell.record import Proof, Record, dumps
 from foretell.server import store
 from foretell.server.protocol import Proof as WireProof
 
-__all__ = ["DealingOf", "Playing", "begun", "fair_dealing", "first_dealer", "new_setup", "resumed"]
+__all__ = [
+    "DealingOf",
+    "Playing",
+    "begun",
+    "fair_dealing",
+    "first_dealer",
+    "new_setup",
+    "resumed",
+    "stored_game",
+]
 
 DealingOf = Callable[[store.Setup], Dealing]
 """Where a game's cards come from; fair deals, unless a test brings its own."""
@@ -117,3 +127,13 @@ def resumed(row: store.GameRow, log: Sequence[store.Action], dealing: DealingOf)
     for one in log:
         playing, _ = playing._acted(one.seat, action(one.action))
     return playing
+
+
+async def stored_game(
+    kept: store.Store, state: store.TableState, dealing: DealingOf
+) -> Playing | None:
+    """The table's current or last game, replayed; in a thread, since many tables may wake at once."""
+    row = None if state.game is None else await kept.game(state.game)
+    if row is None:
+        return None
+    return await asyncio.to_thread(resumed, row, await kept.log(row.id), dealing)

@@ -24,6 +24,7 @@ __all__ = [
     "new_table",
     "next_host",
     "people",
+    "returned",
     "seat_of",
     "sits_down",
     "started",
@@ -178,6 +179,12 @@ def left(state: TableState, seat: int, present: Iterable[int]) -> TableState:
     return _changed(state, host=next_host(state, present)) if state.host == seat else state
 
 
+def returned(state: TableState, seat: int) -> TableState:
+    """Who was away, or had left, has the seat again."""
+    state = with_place(state, seat, is_away=False, has_left=False)
+    return _changed(state, host=seat) if state.host is None else state
+
+
 def without_left(state: TableState) -> TableState:
     """After a game the seats that were given up are open."""
     places = tuple(Place() if place.has_left else place for place in state.places)
@@ -306,7 +313,7 @@ def _away(state: TableState, seat: int, _ask: p.Away) -> TableState:
 
 
 def _back(state: TableState, seat: int, _ask: p.Back) -> TableState:
-    return with_place(state, seat, is_away=False, has_left=False)
+    return returned(state, seat)
 
 
 def _rematch(state: TableState, seat: int, _ask: p.Rematch) -> TableState:

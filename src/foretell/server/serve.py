@@ -7,6 +7,7 @@ import gc
 import io
 import socket
 import sys
+import threading
 import webbrowser
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -16,6 +17,7 @@ import uvicorn
 
 from foretell.errors import NotAllowed
 from foretell.server.app import App
+from foretell.server.coaching import OddsCoach, warm_up
 from foretell.server.guards import Limits
 from foretell.server.house import House, Patience
 from foretell.server.logs import set_up_logs
@@ -42,6 +44,8 @@ class Serving:
     keep: Keep = field(default_factory=Keep)
     proxies: str = "127.0.0.1"  # whose forwarded addresses are believed
     log_level: str = "warning"
+    stand_in: str = "skilled"  # the bot that plays for who is away
+    is_warmed_up: bool = True  # the kernel compiled before anyone needs it
 
 
 def bound(host: str, port: int, *, is_fixed: bool) -> socket.socket:
@@ -122,7 +126,13 @@ def app_of(serving: Serving) -> App:
     metrics = Metrics()
     path = serving.data / "foretell.sqlite3"
     store = SqliteStore(path, keep=serving.keep, on_commit=lambda _writes: metrics.commits.inc())
-    house = House(store=store, metrics=metrics, patience=serving.patience)
+    house = House(
+        store=store,
+        metrics=metrics,
+        patience=serving.patience,
+        stand_in=serving.stand_in,
+        coach=OddsCoach(),
+    )
     return App(house, limits=serving.limits, origins=serving.origins)
 
 
@@ -132,6 +142,8 @@ def run(serving: Serving, ready: Callable[[int], None]) -> None:
     listening = bound(serving.host, serving.port, is_fixed=serving.is_port_fixed)
     try:
         app = app_of(serving)
+        if serving.is_warmed_up:
+            threading.Thread(target=warm_up, name="warm-up", daemon=True).start()
         server = server_of(app, proxies=serving.proxies, log_level=serving.log_level)
         with contextlib.suppress(KeyboardInterrupt):
             _runner(server)(_serve(server, listening, ready))

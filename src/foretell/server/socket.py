@@ -16,8 +16,9 @@ from foretell.errors import ForetellError, NotAllowed
 from foretell.server import protocol as p
 from foretell.server.guards import Bucket, Limits, is_welcome
 from foretell.server.guests import Guest, told
+from foretell.server.letters import Gone
 from foretell.server.lobby import Lobby
-from foretell.server.table import Gone, Table
+from foretell.server.table import Table
 
 __all__ = ["MOST_MESSAGE", "SocketDoor"]
 

@@ -84,6 +84,8 @@ _SEAT = _sql(
     .where(_k.c.hash == sa.bindparam("hash"))
 )
 
+_NO_CHANGE = "UPDATE tables SET phase = phase WHERE id = ''"
+
 _STATE: msgspec.json.Decoder[TableState] = msgspec.json.Decoder(TableState, dec_hook=decoded)
 _SETUP: msgspec.json.Decoder[Setup] = msgspec.json.Decoder(Setup, dec_hook=decoded)
 _encode = msgspec.json.Encoder(enc_hook=encoded).encode
@@ -173,7 +175,13 @@ class SqliteStore:
 
     # Writing
 
-    async def save(self, state: TableState, *, begun: GameRow | None = None) -> None:
+    async def save(
+        self,
+        state: TableState,
+        *,
+        begun: GameRow | None = None,
+        renamed: tuple[str, Setup] | None = None,
+    ) -> None:
         def write(connection: sqlite3.Connection) -> None:
             _put_table(connection, state)
             if begun is not None:
@@ -186,15 +194,19 @@ class SqliteStore:
                     "record": None,
                 }
                 connection.execute(_PUT_GAME, row)
+            if renamed is not None:
+                values = {"game": renamed[0], "new_setup": _encode(renamed[1])}
+                connection.execute(_RENAME, values)
 
         await self._write(write)
 
-    async def rename(self, game: str, setup: Setup) -> None:
-        values = {"game": game, "new_setup": _encode(setup)}
-        await self._write(lambda connection: connection.execute(_RENAME, values))
-
     async def append(
-        self, game: str, action: Action, *, ends: tuple[TableState, str] | None = None
+        self,
+        game: str,
+        action: Action,
+        *,
+        state: TableState | None = None,
+        record: str | None = None,
     ) -> bool:
         row = {
             "game_id": game,
@@ -208,10 +220,10 @@ class SqliteStore:
         def write(connection: sqlite3.Connection) -> bool:
             if connection.execute(_APPEND, row).rowcount != 1:
                 return False
-            if ends is not None:
-                state, record = ends
+            if record is not None:
                 values = {"game": game, "at": action.at, "game_record": record}
                 connection.execute(_FINISH, values)
+            if state is not None:
                 _put_table(connection, state)
             return True
 
@@ -225,7 +237,8 @@ class SqliteStore:
 
     async def is_well(self) -> bool:
         try:
-            await asyncio.wait_for(self._write(lambda c: c.execute("SELECT 1").fetchone()), 5)
+            # A write that changes nothing; a disk that is full or gone refuses it as it would a move.
+            await asyncio.wait_for(self._write(lambda c: c.execute(_NO_CHANGE)), 5)
         except (sqlite3.Error, TimeoutError):
             return False
         return True

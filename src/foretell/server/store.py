@@ -84,16 +84,24 @@ class Store(Protocol):
     async def table(self, key: str) -> TableState | None:
         """By id or by code."""
 
-    async def save(self, state: TableState, *, begun: GameRow | None = None) -> None:
-        """The table as it is now; with the game that begins with it, if one does."""
-
-    async def rename(self, game: str, setup: Setup) -> None:
-        """Other people sit at the game."""
+    async def save(
+        self,
+        state: TableState,
+        *,
+        begun: GameRow | None = None,
+        renamed: tuple[str, Setup] | None = None,
+    ) -> None:
+        """The table as it is now; with the game that begins with it, or the one that others sit at now."""
 
     async def append(
-        self, game: str, action: Action, *, ends: tuple[TableState, str] | None = None
+        self,
+        game: str,
+        action: Action,
+        *,
+        state: TableState | None = None,
+        record: str | None = None,
     ) -> bool:
-        """One more action; the last one comes with the table after the game and the record."""
+        """One more action; with the table, where it changes with it, and the record, where it is the last one."""
 
     async def game(self, game: str) -> GameRow | None: ...
 

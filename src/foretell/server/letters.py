@@ -1,0 +1,36 @@
+"""What reaches a table besides its players' messages."""
+
+import msgspec
+
+from foretell.server import protocol as p
+
+__all__ = ["Bell", "Gone", "HostBell", "Letter", "Moved", "SleepBell"]
+
+
+class Gone(msgspec.Struct):
+    """A guest's line is cut."""
+
+
+class Bell(msgspec.Struct):
+    """The time for a decision is up: the player's, or a bot's that is stuck."""
+
+    seat: int
+    decision: str
+
+
+class HostBell(msgspec.Struct):
+    """The host has been gone for long."""
+
+
+class SleepBell(msgspec.Struct):
+    """Nobody has been here for long."""
+
+
+class Moved(msgspec.Struct):
+    """The game is at this number now, by the word of another process."""
+
+    game: str
+    number: int
+
+
+Letter = p.Hello | p.AtTable | Gone | Bell | HostBell | SleepBell | Moved

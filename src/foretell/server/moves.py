@@ -1,0 +1,119 @@
+"""Games begun, actions taken, time run out."""
+
+from random import Random
+
+import msgspec
+
+from foretell.bots import Counting
+from foretell.engine import view
+from foretell.errors import NotAllowed
+from foretell.server import protocol as p
+from foretell.server import seating, store
+from foretell.server.guests import BotGuest, Guest, seat_of
+from foretell.server.letters import Bell, Moved
+from foretell.server.logs import log
+from foretell.server.playing import Playing, begun, new_setup
+from foretell.server.table import Table
+
+__all__ = ["act", "begin", "moved", "start", "time_up"]
+
+
+async def start(table: Table, guest: Guest, ask: p.Start) -> None:
+    seat = seat_of(guest)
+    if table.state.host != seat:
+        raise NotAllowed("not_host")
+    connected = table.guests.seats
+    waiting = [
+        table.state.places[one].name or ""
+        for one in seating.people(table.state)
+        if one != seat and one in connected and not table.state.places[one].is_ready
+    ]
+    state = seating.started(table.state, ask.level)
+    if waiting and table.state.phase == "gathering":
+        raise NotAllowed("not_ready", names=", ".join(waiting))
+    await begin(table, state)
+    guest.answer(p.Done(id=ask.id))
+
+
+async def begin(table: Table, state: store.TableState) -> None:
+    now, keys = table.house.now(), table.house.keys
+    setup = new_setup(state)
+    row = store.GameRow(id=keys.id(), table=state.id, setup=setup, started=now)
+    playing, events = begun(row.id, setup, table.house.dealing)
+    state = msgspec.structs.replace(
+        state, game=row.id, next_secret=keys.secret(), changed=now, rematch=()
+    )
+    await table.house.store.save(state, begun=row)
+    table.state, table.playing = state, playing
+    table.house.metrics.games.labels("begun").inc()
+    table.tell_table()
+    table.tell_game(events)
+    table.arrange()
+
+
+async def act(table: Table, guest: Guest, ask: p.Act) -> None:
+    """Stored first; then everyone hears of it, and last who acted has the answer."""
+    seat, playing = seat_of(guest), table.playing
+    if playing is None or table.state.phase == "gathering":
+        raise NotAllowed("no_game")
+    if guest.is_bot and not table.is_bots(seat):
+        return  # the player is back: the seat is theirs
+    after, events = playing.after(seat, ask.decision, ask.action)
+    state = _state_after(table, after, seat, is_bot=guest.is_bot)
+    row = store.Action(playing.number, seat, ask.action, guest.is_bot, table.house.now())
+    record = after.record() if after.game.is_over else None
+    with table.house.metrics.append.time():
+        is_first = await table.house.store.append(playing.id, row, state=state, record=record)
+    if not is_first:
+        await table.catch_up()
+        raise NotAllowed("stale", decision=ask.decision, awaited="–")
+    table.playing, table.state = after, state or table.state
+    table.house.metrics.actions.labels("bot" if guest.is_bot else "person").inc()
+    table.house.metrics.games.labels("finished").inc(after.game.is_over)
+    table.house.bus.publish(playing.id, after.number)
+    table.arrange()
+    table.tell_game(events)
+    if state is not None:
+        table.tell_table()
+    guest.answer(p.Done(id=ask.id))
+
+
+def _state_after(
+    table: Table, after: Playing, seat: int, *, is_bot: bool
+) -> store.TableState | None:
+    """The table where an action changes it: the game is over, or who was away is back.  None where it does not."""
+    state, now = table.state, table.house.now()
+    if not is_bot and state.places[seat].is_away:
+        state = seating.returned(state, seat)
+    if after.game.is_over:
+        count = state.games_played + 1
+        state = msgspec.structs.replace(
+            seating.without_left(state), phase="over", games_played=count
+        )
+    return None if state is table.state else msgspec.structs.replace(state, changed=now)
+
+
+async def moved(table: Table, _guest: Guest, letter: Moved) -> None:
+    playing = table.playing
+    if playing is not None and playing.id == letter.game and playing.number < letter.number:
+        await table.catch_up()
+
+
+async def time_up(table: Table, _guest: Guest, bell: Bell) -> None:
+    turn, playing = table.turns.get(bell.seat, bell.decision), table.playing
+    if turn is None or playing is None:
+        return
+    seat = bell.seat
+    if turn.is_bots:
+        log.error("bot is stuck", decision=bell.decision)
+        turn.stop()
+        # The plainest of bots needs no time at all.
+        chosen = Counting().choose(view(playing.game, seat), Random(0))
+        table.post(BotGuest(seat), p.Act(decision=bell.decision, action=str(chosen)))
+        return
+    if seat in table.guests.seats:
+        await table.keep(seating.with_place(table.state, seat, is_away=True))
+    else:
+        table.lapsed.add(seat)
+    table.tell_table()
+    table.arrange()

@@ -34,13 +34,17 @@ def _missing(why: str) -> None:
     pytest.skip(why)
 
 
+def chromium_path() -> str | None:
+    """Debian's Chromium, or a relative of it."""
+    names = ("chromium", "chromium-browser", "google-chrome")
+    return next(filter(None, map(shutil.which, names)), None)
+
+
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
     if not BUILT.exists():
         _missing("the page is not built: run `python hatch_build.py`, or `make test`")
-    found = next(
-        filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
-    )
+    found = chromium_path()
     if found is None:
         _missing("there is no Chromium: on Debian, `apt install chromium`")
     with sync_playwright() as playwright:

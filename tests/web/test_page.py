@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import os
 import re
 import statistics
 from collections.abc import Callable
@@ -17,8 +18,17 @@ Serve = Callable[..., Served]
 Browse = Callable[..., Player]
 
 STATIC = Path(__file__).parents[2] / "src/foretell/server/static"
-SIZES = [(360, 640), (390, 844), (768, 1024), (1440, 900), (844, 390)]
-THEMES = ["dark", "light"]
+# `make test` looks at the smallest screen and the widest, `make prove` at all of them, in both lights.
+ALL = [
+    (width, height, theme)
+    for width, height in ((360, 640), (390, 844), (768, 1024), (1440, 900), (844, 390))
+    for theme in ("dark", "light")
+]
+SCREENS = (
+    ALL
+    if os.environ.get("FORETELL_PROVE")
+    else [(360, 640, "dark"), (1440, 900, "light"), (844, 390, "dark")]
+)
 
 
 def seated(served: Served, bots: int = 2, **rules: object) -> dict[str, Any]:
@@ -29,8 +39,8 @@ def seated(served: Served, bots: int = 2, **rules: object) -> dict[str, Any]:
     return made
 
 
-@pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize(("width", "height"), SIZES)
+@pytest.mark.prove
+@pytest.mark.parametrize(("width", "height", "theme"), SCREENS)
 def test_axe_finds_nothing_on_any_screen(
     serve: Serve, browse: Browse, width: int, height: int, theme: str
 ) -> None:

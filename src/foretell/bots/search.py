@@ -27,6 +27,7 @@ from foretell.kernel.compiled import Floats, Ints, floats, ints, jit
 __all__ = ["Model", "Search", "Thought", "Weighed"]
 
 Stop = Callable[[], bool]
+INDIFFERENT = 0.35  # points that are not worth another thought
 _NOTHING_HIDDEN = 8  # worlds that are enough where only the kinds of player are guessed
 
 
@@ -245,7 +246,10 @@ def compare(
     means: Floats,
     errors: Floats,
 ) -> int:
-    """Weighted means; gives up what is `patience` errors of the difference behind the best (0: nothing)."""
+    """Weighted means; gives up what is `patience` errors of the difference behind the best (0: nothing).
+
+    Returns how many choices are left; 1 also where none of those left can be much behind, so that it does not matter.
+    """
     total = 0.0
     for number in range(done):
         total += weights[number]
@@ -259,6 +263,7 @@ def compare(
             if best < 0 or means[c] > means[best]:
                 best = c
     left = 0
+    most = 0.0
     for c in range(count):
         if alive[c] == 0:
             continue
@@ -274,7 +279,9 @@ def compare(
         if gap > patience * errors[c] + 0.05:
             alive[c] = 0
             left -= 1
-    return left
+        else:
+            most = max(most, gap + errors[c])
+    return 1 if patience > 0.0 and most < INDIFFERENT else left
 
 
 def _told(now: Situation, tally: _Tally, worlds: int, *, in_full: bool) -> Thought:

@@ -58,7 +58,7 @@ def situation(seen: View) -> Situation:
     _note_table(seen, tables, hidden, i)
     shot = ints(at.STATE)
     _take_shots(t, state, i, shot)
-    i[wo.STEPS] = 10 + max(now.hand_sizes)
+    i[wo.STEPS] = 8 + max(now.hand_sizes) // 2
     out, lying = int(i[wo.OUT_FIRST]), int(i[wo.LYING_FIRST])
     for seat in range(tables.players):
         out &= ~int(i[wo.PLAYED + seat]) | (3 << at.WIZARD)

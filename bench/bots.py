@@ -2,8 +2,8 @@
 
     python bench/bots.py [PART ...] [--games N] [--folder FOLDER] [--processes N]
 
-Parts: time, counting, flat, variants, field.  Without a part, `time` alone, which takes a minute.  Results are kept in the
-folder, deal set by deal set, and a run that was broken off goes on from there.
+Parts: time, counting, flat, variants, field.  Without a part, `time` alone, which takes a minute.  Results are kept in
+the folder, deal set by deal set, and a run that was broken off goes on from there.
 """
 
 import argparse

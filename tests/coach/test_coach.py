@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from click.testing import CliRunner
 
-from foretell.bots import Counting, Randomly, play_out
+from foretell.bots import Bot, Counting, Randomly, play_out
 from foretell.cli import main
 from foretell.coach import odds
 from foretell.coach.review import choices_of, review
@@ -61,7 +61,7 @@ def test_nothing_asked_is_nothing_answered() -> None:
 
 def finished(seed: int = 3) -> Record:
     game = new_game(Rules(rounds=(2, 4, 6)), ["Ada", "Bo", "Cy"])
-    bots = [Counting(), Randomly(), Counting()]
+    bots: list[Bot] = [Counting(), Randomly(), Counting()]
     return Record(play_out(game, bots, seeded(seed), Random(seed)))
 
 
@@ -102,7 +102,9 @@ def test_the_command_reviews_a_record(tmp_path: Path) -> None:
 
 def test_play_with_the_coach_shows_the_odds() -> None:
     said = CliRunner().invoke(
-        main, "play --players 3 --rounds 2 --seed 1 --coach --bot random".split(), input="0\nquit\n"
+        main,
+        ["play", "--players", "3", "--rounds", "2", "--seed", "1", "--coach", "--bot", "random"],
+        input="0\nquit\n",
     )
     assert "coach" in said.output
     assert "bid 0" in said.output

@@ -44,6 +44,7 @@ class Model:
     trust: float = 1.0
     shift: float = -0.2
     shift_each: float = 0.03
+    odd_counts: float = 0.03
 
     def array(self) -> Floats:
         x = floats(wo.MODEL)

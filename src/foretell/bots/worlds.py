@@ -49,7 +49,8 @@ HEAT = 4  # of plays: the cost that makes a play e times less likely
 ODD_PLAYS = 5
 TRUST = 6  # of the weights by plays, 0 to 1
 SHIFT, SHIFT_EACH = 7, 8  # of bids against what is expected, and more for each card
-MODEL = 9
+ODD_COUNTS = 9  # the part of bids and plays in which a counting player would not count
+MODEL = 10
 
 
 @jit
@@ -71,7 +72,8 @@ def bid_chances(
     odd = x[ODD_BIDS] / (size + 1)
     by[POLICY] = (1.0 - x[ODD_BIDS]) * near + odd
     counted = count_bid(t, hand, copies, s[at.TRUMP], size, i[OPEN_BIDS + seat])
-    by[COUNTER] = (1.0 - x[ODD_BIDS]) * (1.0 if counted == bid else 0.0) + odd
+    by[COUNTER] = (1.0 - x[ODD_COUNTS]) * (1.0 if counted == bid else 0.0)
+    by[COUNTER] += x[ODD_COUNTS] / (size + 1)
 
 
 @jit
@@ -216,7 +218,8 @@ def explain_plays(
         chance = (1.0 - x[ODD_PLAYS]) / total + x[ODD_PLAYS] / plays
         by[2 + 2 * seat + POLICY] += log(chance)
         counted = count_play(t, shot, mask)
-        chance = (1.0 - x[ODD_PLAYS]) * (1.0 if counted == kind else 0.0) + x[ODD_PLAYS] / plays
+        chance = (1.0 - x[ODD_COUNTS]) * (1.0 if counted == kind else 0.0)
+        chance += x[ODD_COUNTS] / plays
         by[2 + 2 * seat + COUNTER] += log(chance)
 
 

@@ -17,7 +17,7 @@ from foretell.bots import worlds as wo
 from foretell.bots.onecard import one_card_bid
 from foretell.bots.rollout import evaluate
 from foretell.bots.situation import Choice, Situation, situation
-from foretell.bots.worlds import deal_worlds
+from foretell.bots.worlds import believe, deal_worlds
 from foretell.engine import Action, View
 from foretell.errors import NotAGame
 from foretell.kernel import layout as at
@@ -28,7 +28,8 @@ __all__ = ["Model", "Search", "Thought", "Weighed"]
 
 Stop = Callable[[], bool]
 INDIFFERENT = 0.35  # points that are not worth another thought
-_NOTHING_HIDDEN = 8  # worlds that are enough where only the kinds of player are guessed
+_LOOK = 24
+_NOTHING_HIDDEN = 24  # worlds that are enough where only the kinds of player are guessed
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +45,10 @@ class Model:
     trust: float = 1.0
     shift: float = -0.2
     shift_each: float = 0.03
-    odd_counts: float = 0.03
+    odd_counts: float = 0.1
 
     def array(self) -> Floats:
-        x = floats(wo.MODEL)
+        x = floats(wo.MODELS)
         for place, name in enumerate(self.__slots__):
             x[place] = getattr(self, name)
         return x
@@ -165,13 +166,22 @@ class Search:
         seed_chance(g, seed, 0)
         for place in range(at.STATE):
             s0[place] = now.state[place]
-        s, shot, j, by, c_of = now.scratch
+        s, shot, j, by, c_of, e = now.scratch
+        believe(now.t, now.i, x, e, 0)
+        if now.i[wo.SHOTS] and x[wo.COUNTERS] > 0:
+            # A look at some worlds, to see who plays how; then the worlds that count are dealt.
+            look = min(worlds, _LOOK)
+            deal_worlds(
+                now.t, now.m, now.f, now.i, x, s0, g, *now.hidden.arrays, w, tally.logs,
+                0, look, 64, shot, j, by, c_of, e,
+            )  # fmt: skip
+            believe(now.t, now.i, x, e, look)
         batch = self.batch
         while tally.done < worlds:
             upto = min(worlds, tally.done + batch)
             if not deal_worlds(
                 now.t, now.m, now.f, now.i, x, s0, g, *now.hidden.arrays, w, tally.logs,
-                tally.done, upto, 64, shot, j, by, c_of,
+                tally.done, upto, 64, shot, j, by, c_of, e,
             ):  # fmt: skip
                 raise NotAGame("view_contradicts", why="no deal fits it")
             evaluate(

@@ -3,6 +3,7 @@
 import json
 import shutil
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from foretell.cli import main
 from foretell.errors import NotAGame
 from foretell.rules import Rules
 
+Program = Callable[[str], str]
 SHORT = Rules(rounds=(1, 2, 3))
 
 TWELVE_LINES = """
@@ -27,7 +29,7 @@ for line in sys.stdin:
 
 
 @pytest.fixture
-def program(tmp_path: Path):  # type: ignore[no-untyped-def]
+def program(tmp_path: Path) -> Program:
     def written(source: str) -> str:
         file = tmp_path / "player.py"
         file.write_text(source, encoding="utf-8")
@@ -79,7 +81,7 @@ def test_a_match_is_taken_up_where_it_was_left(tmp_path: Path) -> None:
         run_match(match("random", "counting", "random"), processes=1, file=file)
 
 
-def test_a_program_plays_and_is_asked_in_json(program) -> None:  # type: ignore[no-untyped-def]
+def test_a_program_plays_and_is_asked_in_json(program: Program) -> None:
     played = match(program(TWELVE_LINES), "random", "random")
     first, _ = standings(played, run_match(played, processes=1))
     assert first.faults == {}
@@ -99,8 +101,8 @@ def test_a_program_plays_and_is_asked_in_json(program) -> None:  # type: ignore[
     ],
 )
 def test_what_a_program_does_wrong_is_reported_and_counts_as_chance(
-    program, source: str, fault: str
-) -> None:  # type: ignore[no-untyped-def]
+    program: Program, source: str, fault: str
+) -> None:
     rules = Rules(rounds=(1,))
     played = Match(rules=rules, entrants=(program(source), "random", "random"), sets=1, limit=0.3)
     first, _ = standings(played, run_match(played, processes=1))
@@ -127,7 +129,7 @@ def test_the_bot_of_the_documentation_in_another_language(tmp_path: Path) -> Non
     assert first.faults == {}
 
 
-def test_the_bot_of_the_documentation_in_twelve_lines(program) -> None:  # type: ignore[no-untyped-def]
+def test_the_bot_of_the_documentation_in_twelve_lines(program: Program) -> None:
     text = (Path(__file__).parents[2] / "docs" / "bots.md").read_text(encoding="utf-8")
     source = next(part for part in text.split("```python\n")[1:] if "json.loads" in part)
     source = source.split("```")[0]

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from click.testing import CliRunner
 
-from foretell.bots import Counting, Randomly, play_out
+from foretell.bots import Bot, Counting, Randomly, play_out
 from foretell.cli import main
 from foretell.coach import odds
 from foretell.coach.review import choices_of, review
@@ -61,7 +61,7 @@ def test_nothing_asked_is_nothing_answered() -> None:
 
 def finished(seed: int = 3) -> Record:
     game = new_game(Rules(rounds=(2, 4, 6)), ["Ada", "Bo", "Cy"])
-    bots = [Counting(), Randomly(), Counting()]
+    bots: list[Bot] = [Counting(), Randomly(), Counting()]
     return Record(play_out(game, bots, seeded(seed), Random(seed)))
 
 

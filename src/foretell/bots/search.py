@@ -17,7 +17,7 @@ from foretell.bots import worlds as wo
 from foretell.bots.onecard import one_card_bid
 from foretell.bots.rollout import evaluate
 from foretell.bots.situation import Choice, Situation, situation
-from foretell.bots.worlds import deal_worlds
+from foretell.bots.worlds import believe, deal_worlds
 from foretell.engine import Action, View
 from foretell.errors import NotAGame
 from foretell.kernel import layout as at
@@ -27,7 +27,9 @@ from foretell.kernel.compiled import Floats, Ints, floats, ints, jit
 __all__ = ["Model", "Search", "Thought", "Weighed"]
 
 Stop = Callable[[], bool]
-_NOTHING_HIDDEN = 8  # worlds that are enough where only the kinds of player are guessed
+INDIFFERENT = 0.35  # points that are not worth another thought
+_LOOK = 24
+_NOTHING_HIDDEN = 24  # worlds that are enough where only the kinds of player are guessed
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +45,10 @@ class Model:
     trust: float = 1.0
     shift: float = -0.2
     shift_each: float = 0.03
+    odd_counts: float = 0.1
 
     def array(self) -> Floats:
-        x = floats(wo.MODEL)
+        x = floats(wo.MODELS)
         for place, name in enumerate(self.__slots__):
             x[place] = getattr(self, name)
         return x
@@ -163,13 +166,22 @@ class Search:
         seed_chance(g, seed, 0)
         for place in range(at.STATE):
             s0[place] = now.state[place]
-        s, shot, j, by, c_of = now.scratch
+        s, shot, j, by, c_of, e = now.scratch
+        believe(now.t, now.i, x, e, 0)
+        if now.i[wo.SHOTS] and x[wo.COUNTERS] > 0:
+            # A look at some worlds, to see who plays how; then the worlds that count are dealt.
+            look = min(worlds, _LOOK)
+            deal_worlds(
+                now.t, now.m, now.f, now.i, x, s0, g, *now.hidden.arrays, w, tally.logs,
+                0, look, 64, shot, j, by, c_of, e,
+            )  # fmt: skip
+            believe(now.t, now.i, x, e, look)
         batch = self.batch
         while tally.done < worlds:
             upto = min(worlds, tally.done + batch)
             if not deal_worlds(
                 now.t, now.m, now.f, now.i, x, s0, g, *now.hidden.arrays, w, tally.logs,
-                tally.done, upto, 64, shot, j, by, c_of,
+                tally.done, upto, 64, shot, j, by, c_of, e,
             ):  # fmt: skip
                 raise NotAGame("view_contradicts", why="no deal fits it")
             evaluate(
@@ -245,7 +257,10 @@ def compare(
     means: Floats,
     errors: Floats,
 ) -> int:
-    """Weighted means; gives up what is `patience` errors of the difference behind the best (0: nothing)."""
+    """Weighted means; gives up what is `patience` errors of the difference behind the best (0: nothing).
+
+    Returns how many choices are left; 1 also where none of those left can be much behind, so that it does not matter.
+    """
     total = 0.0
     for number in range(done):
         total += weights[number]
@@ -259,6 +274,7 @@ def compare(
             if best < 0 or means[c] > means[best]:
                 best = c
     left = 0
+    most = 0.0
     for c in range(count):
         if alive[c] == 0:
             continue
@@ -274,7 +290,9 @@ def compare(
         if gap > patience * errors[c] + 0.05:
             alive[c] = 0
             left -= 1
-    return left
+        else:
+            most = max(most, gap + errors[c])
+    return 1 if patience > 0.0 and most < INDIFFERENT else left
 
 
 def _told(now: Situation, tally: _Tally, worlds: int, *, in_full: bool) -> Thought:

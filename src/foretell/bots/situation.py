@@ -41,7 +41,7 @@ class Situation:
     out: int  # the mask of kinds not played nor turned up
     lying: int  # and how many cards these are
     choices: tuple[Choice, ...]
-    scratch: tuple[Ints, Ints, Floats, Floats, Floats]
+    scratch: tuple[Ints, Ints, Floats, Floats, Floats, Floats]
 
 
 def situation(seen: View) -> Situation:
@@ -58,12 +58,12 @@ def situation(seen: View) -> Situation:
     _note_table(seen, tables, hidden, i)
     shot = ints(at.STATE)
     _take_shots(t, state, i, shot)
-    i[wo.STEPS] = 10 + max(now.hand_sizes)
+    i[wo.STEPS] = 8 + max(now.hand_sizes) // 2
     out, lying = int(i[wo.OUT_FIRST]), int(i[wo.LYING_FIRST])
     for seat in range(tables.players):
         out &= ~int(i[wo.PLAYED + seat]) | (3 << at.WIZARD)
     lying -= int(state[at.PLAYED])
-    scratch = (ints(at.STATE), shot, floats(64), floats(16), floats(8))
+    scratch = (ints(at.STATE), shot, floats(64), floats(16), floats(8), floats(128))
     choices = _choices(seen, out)
     return Situation(tables, hidden, t, m, f, i, state, out, lying, choices, scratch)
 
@@ -126,7 +126,7 @@ def _note_barred(seen: View, hidden: Hidden, i: Ints) -> None:
 
 @jit
 def _take_shots(t: Ints, s: Ints, i: Ints, r: Ints) -> None:
-    """Goes through the plays seen and notes each one of a hidden hand with what lay before it."""
+    """Goes through the plays seen and notes each one of another seat with what lay before it."""
     n = t[at.PLAYERS]
     for place in range(at.CORE):
         r[place] = s[place]
@@ -146,7 +146,7 @@ def _take_shots(t: Ints, s: Ints, i: Ints, r: Ints) -> None:
         face = s[at.HISTORY + place]
         kind = t[at.KIND_OF + face]
         seat = r[at.TURN]
-        if i[wo.IS_HIDDEN + seat] == 1 and seat != i[wo.ME]:
+        if seat != i[wo.ME]:
             start = wo.SHOTS_AT + shots * wo.SHOT
             for word in range(at.CORE):
                 i[start + word] = r[word]

@@ -11,6 +11,7 @@ from foretell.kernel.compiled import Ints, jit, lowest
 __all__ = ["count_bid", "count_pass", "count_play", "count_worth"]
 
 _TRICK = 10000
+DRAGON, FAIRY, JUGGLER, CLOUD, SHAPESHIFTER = 54, 55, 58, 59, 60
 
 
 @jit
@@ -53,11 +54,11 @@ def count_worth(t: Ints, hand: int, copies: int, trump: int) -> int:
                 made += int(chance * _TRICK)
             else:
                 made += _number_worth(n, value, kind // 13 == trump, trump < at.NO_TRUMP)
-        elif kind in (54, 60):
+        elif kind in (DRAGON, SHAPESHIFTER):
             made += _TRICK
-        elif kind == 58:
+        elif kind == JUGGLER:
             made += min(_TRICK, 30 * (100 - 6 * (n - 4)))
-        elif kind == 59:
+        elif kind == CLOUD:
             made += min(_TRICK, 55 * (100 - 6 * (n - 4)))
     return made
 
@@ -72,20 +73,20 @@ def count_bid(t: Ints, hand: int, copies: int, trump: int, size: int, open_bids:
 
 
 @jit
-def _height(kind: int, trump: int) -> int:
-    """Four times the height, so that 7½ and 9¾ are whole, then the colour."""
+def _height(kind: int, word: int, trump: int) -> int:
+    """Thirty-two times the height, so that 7½ and 9¾ are whole and the colour comes after; `word` as declared."""
     if kind < at.WIZARD:
-        made = 4 * (kind % 13 + 1 + (40 if kind // 13 == trump else 0)) * 8 + kind // 13
-    elif kind in (at.WIZARD, 60):
-        made = 400 * 8
-    elif kind == 54:
-        made = 404 * 8
-    elif kind == 55:
-        made = -4 * 8
-    elif kind == 58:
-        made = 30 * 8
-    elif kind == 59:
-        made = 39 * 8
+        made = 32 * (kind % 13 + 1 + (40 if kind // 13 == trump else 0)) + kind // 13
+    elif kind == at.WIZARD or (kind == SHAPESHIFTER and word == 0):
+        made = 3200
+    elif kind == DRAGON:
+        made = 3232
+    elif kind == FAIRY:
+        made = -32
+    elif kind in (JUGGLER, CLOUD):
+        made = (240 if kind == JUGGLER else 312) + word
+        if word == trump and trump < at.NO_TRUMP:
+            made += 1280
     else:
         made = 0
     return made
@@ -99,43 +100,40 @@ def count_play(t: Ints, s: Ints, mask: int) -> int:
         return lowest_kind
     seat = s[at.TURN]
     wants = s[at.BID + seat] > s[at.WON + seat]
-    trump = s[at.TRUMP]
     leads = s[at.COUNT] == 0
     bombed = s[at.EFFECTS] & at.BOMBS
     low = 100000
     chosen = -1
-    height = -100000 if not wants or leads else 100000
+    height = 100000 if wants and not leads else -100000
     these = mask
     while these != 0:
         kind = lowest(these)
         these &= these - 1
-        now = _height(kind, trump)
-        takes = False
-        if (t[at.NEEDS_WORD] >> kind) & 1:
-            takes = wants and s[at.BEST] < 200 and not bombed
-            if kind == 60 and not wants:
-                now = 0
-        else:
-            word = strength_of(t, s, kind)
+        words = t[at.WORDS + kind]
+        while words != 0:
+            word = lowest(words)
+            words &= words - 1
+            now = _height(kind, word, s[at.TRUMP])
+            strength = strength_of(t, s, t[at.FIRST_FACE + kind] + word)
             takes = (
-                word & at.UNBEATABLE > s[at.BEST]
+                strength & at.UNBEATABLE > s[at.BEST]
                 and not bombed
-                and (word >> at.EFFECT_SHIFT) & at.BOMBS == 0
+                and (strength >> at.EFFECT_SHIFT) & at.BOMBS == 0
             )
-        if now < low:
-            low = now
-            lowest_kind = kind
-        if leads:
-            if wants and now > height:
+            if now < low:
+                low = now
+                lowest_kind = kind
+            if leads:
+                if wants and now > height:
+                    height = now
+                    chosen = kind
+            elif wants:
+                if takes and now < height:
+                    height = now
+                    chosen = kind
+            elif not takes and now > height:
                 height = now
                 chosen = kind
-        elif wants:
-            if takes and now < height:
-                height = now
-                chosen = kind
-        elif not takes and now > height:
-            height = now
-            chosen = kind
     return chosen if chosen >= 0 else lowest_kind
 
 
@@ -146,10 +144,19 @@ def count_pass(s: Ints) -> int:
     wants = s[at.BID + seat] > s[at.WON + seat]
     hand = s[at.HAND + seat]
     best: int = lowest(hand)
-    these = hand
+    height = _height_in_hand(best, s[at.TRUMP])
+    these = hand & (hand - 1)
     while these != 0:
         kind = lowest(these)
         these &= these - 1
-        if (_height(kind, s[at.TRUMP]) < _height(best, s[at.TRUMP])) == wants:
+        now = _height_in_hand(kind, s[at.TRUMP])
+        if (now < height) == wants and now != height:
             best = kind
+            height = now
     return best
+
+
+@jit
+def _height_in_hand(kind: int, trump: int) -> int:
+    """A Juggler and a Cloud are of no colour there."""
+    return _height(kind, 0, trump if kind < at.WIZARD else at.NO_TRUMP)

@@ -1,0 +1,136 @@
+"""How strong the levels are, and how long they think: every figure of docs/bots.md.
+
+    python bench/bots.py [PART ...] [--games N] [--folder FOLDER] [--processes N]
+
+Parts: time, counting, flat, variants, field.  Without a part, `time` alone, which takes a minute.  Results are kept in
+the folder, deal set by deal set, and a run that was broken off goes on from there.
+"""
+
+import argparse
+import math
+import time
+from pathlib import Path
+from random import Random
+
+from foretell.arena import Match, run_match, standings
+from foretell.bots import LEVELS, Counting, bot
+from foretell.bots.levels import STRONGEST
+from foretell.cards import SPECIALS
+from foretell.deals import seeded
+from foretell.engine import View, act, awaited_seats, deal, new_game, view
+from foretell.rules import Rules
+from foretell.rules.presets import preset
+
+SEVEN = tuple(SPECIALS)
+VARIANTS = {
+    "plus/minus one": (preset("es", plus_minus_one=True), 4),
+    "hidden bids": (preset("hu", bids="hidden"), 4),
+    "secret bids": (preset("hu", bids="secret"), 4),
+    "foresight, first round": (preset("pt-BR", foresight="first_round"), 4),
+    "foresight, every round": (preset("hu", foresight="every_round"), 4),
+    "unicolor": (preset("hu", unicolor=True), 4),
+    "French rule": (preset("fr"), 4),
+    "all special cards": (preset("pt-BR", specials=SEVEN), 4),
+    "all special cards, 3": (preset("pt-BR", specials=SEVEN), 3),
+    "all special cards, 6": (preset("pt-BR", specials=SEVEN), 6),
+}
+FIELD = ("beginner", "random", "counting")
+
+
+def measured(args: argparse.Namespace, name: str, rules: Rules, entrants: tuple[str, ...]) -> str:
+    """A match kept under this name; returns its line."""
+    sets = math.ceil(args.games / len(entrants))
+    match = Match(rules=rules, entrants=entrants, sets=sets, seed=args.seed)
+    args.folder.mkdir(parents=True, exist_ok=True)
+    file = args.folder / f"{name}.jsonl"
+    results = run_match(match, processes=args.processes, file=file)
+    one = standings(match, results)[0]
+    half = (one.margin.high - one.margin.low) / 2
+    return (
+        f"{name:<40} margin {one.margin.mean:+7.1f} ± {half:5.1f}  points {one.points.mean:6.0f}  "
+        f"wins {100 * one.wins.mean:5.1f} %  bids met {100 * one.met.mean:4.1f} %  "
+        f"{one.milliseconds:6.1f} ms a move  {one.games} games"
+    )
+
+
+def over(args: argparse.Namespace, name: str, field: str) -> None:
+    for players in args.players:
+        entrants = (name, *[field] * (players - 1))
+        print(measured(args, f"{name}-over-{field}-{players}", Rules(), entrants), flush=True)
+
+
+def variants(args: argparse.Namespace) -> None:
+    for name, (rules, players) in VARIANTS.items():
+        entrants = ("expert", *["counting"] * (players - 1))
+        label = name.replace(" ", "-").replace("/", "-").replace(",", "")
+        print(measured(args, f"expert-over-counting-{label}", rules, entrants), flush=True)
+
+
+def field(args: argparse.Namespace) -> None:
+    """Each level in a field that the rollouts do not model: the order must stay."""
+    for name in ("counting", *LEVELS):
+        print(measured(args, f"{name}-in-the-field", Rules(), (name, *FIELD)), flush=True)
+
+
+def views(players: int, seed: int) -> list[View]:
+    """Every choice that one seat has in a game of counting players."""
+    game = new_game(Rules(), [f"P{seat}" for seat in range(players)])
+    dealing, random, found = seeded(seed), Random(seed), []
+    while not game.is_over:
+        if game.awaits_deal:
+            game, _ = deal(game, dealing(game))
+            continue
+        seat = awaited_seats(game)[0]
+        seen = view(game, seat)
+        if seat == 0 and len(seen.legal) > 1:
+            found.append(seen)
+        game, _ = act(game, seat, Counting().choose(seen, random))
+    return found
+
+
+def times(args: argparse.Namespace) -> None:
+    for players in args.players:
+        asked = [seen for seed in range(2) for seen in views(players, seed)]
+        for name in LEVELS:
+            player, took = bot(name), []
+            player.choose(asked[0], Random(0))  # compiled, or read from the cache
+            for number, seen in enumerate(asked):
+                started = time.perf_counter()
+                player.choose(seen, Random(number))
+                took.append(1000 * (time.perf_counter() - started))
+            took.sort()
+            mean = sum(took) / len(took)
+            p50, p99 = took[len(took) // 2], took[int(0.99 * len(took))]
+            print(
+                f"{players} players  {name:<10} mean {mean:7.2f}  p50 {p50:7.2f}  p99 {p99:7.2f} ms",
+                flush=True,
+            )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("parts", nargs="*", default=["time"])
+    parser.add_argument("--games", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=2026)
+    parser.add_argument("--players", type=int, nargs="*", default=[3, 4, 5, 6])
+    parser.add_argument("--folder", type=Path, default=Path("build/bots"))
+    parser.add_argument("--processes", type=int, default=None)
+    parser.add_argument("--level", default=None)
+    args = parser.parse_args()
+    for part in args.parts:
+        if part == "time":
+            times(args)
+        elif part == "counting":
+            over(args, args.level or "master", "counting")
+        elif part == "flat":
+            over(args, args.level or STRONGEST, "flat")
+        elif part == "variants":
+            variants(args)
+        elif part == "field":
+            field(args)
+        else:
+            parser.error(f"no part {part}")
+
+
+if __name__ == "__main__":
+    main()

@@ -23,7 +23,7 @@ PAGE   := src/foretell/server/static/index.html
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help play test check format prove pictures bench golden lock clean
+.PHONY: help play test check format prove pictures bench golden lock clean browsers
 
 # Python packages from elsewhere on the machine must not get into the environment.
 unexport PYTHONPATH
@@ -41,6 +41,21 @@ play: $(VENV)/.installed $(PAGE) ## play in the browser: starts the server and o
 
 test: $(VENV)/.installed $(PAGE) ## run the tests
 	$(PYTEST) $(ARGS)
+
+# The page is tested in real browsers, which no Python package brings. On Debian and as root they are installed; anyone
+# else is told what to install, and the tests say what they skip.
+browsers: ## install the browsers that the tests of the page use (Debian, as root)
+	@missing=; \
+	command -v chromium >/dev/null || command -v google-chrome >/dev/null || missing="chromium"; \
+	command -v WebKitWebDriver >/dev/null || missing="$$missing webkit2gtk-driver"; \
+	command -v Xvfb >/dev/null || missing="$$missing xvfb"; \
+	[ -n "$$missing" ] || exit 0; \
+	if command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ]; then \
+	    apt-get update -qq && DEBIAN_FRONTEND=noninteractive \
+	        apt-get install -y -qq --no-install-recommends $$missing >/dev/null; \
+	else \
+	    echo "Not installed:$$missing. On Debian and Ubuntu:  sudo apt install $$missing"; \
+	fi
 
 check: $(VENV)/.installed ## lint, formatting, types
 	$(BIN)/ruff check $(CODE)

@@ -27,7 +27,8 @@ __all__ = [
     "would_take",
 ]
 
-RANDOM, PLAIN = 0, 1
+RANDOM = 0
+PLAIN = 1
 """The policies that `chosen` knows."""
 
 # Words of the plain policy: what one trick is worth, then by trump the worth of each kind, the rank of each face and of

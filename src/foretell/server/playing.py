@@ -80,7 +80,7 @@ class Playing:
         if game.awaits_deal:
             game, more = deal(game, self.dealing(game))
             events += more
-        return replace(self, game=game, number=self.number + 1), events
+        return Playing(self.id, self.setup, self.dealing, game, self.number + 1), events
 
     def renamed(self, seat: int, name: str, level: str | None) -> "Playing":
         """The same game with another person or bot in one seat."""

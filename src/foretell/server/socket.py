@@ -106,10 +106,31 @@ class _Socket(Guest):
         if len(self._out) >= self._limits.queue or self._waiting_bytes > self._limits.queue_bytes:
             self._shut(_Closed(TOO_SLOW, "slow"))
             return
+        if not self._out and self._sent_at_once(message):
+            return
         self._out.append(message)
         self._waiting_bytes += len(message)
         if len(self._out) == 1:
             self._wake.set()
+
+    def _sent_at_once(self, message: bytes) -> bool:
+        """Most messages find room in the transport: then nobody has to be woken to send them.
+
+        uvicorn's `send` waits first, for room, and then does everything else without waiting.  So its first step either
+        sends the whole message or nothing of it.
+        """
+        sending = self._send({"type": "websocket.send", "text": message.decode()})
+        step = getattr(sending, "send", None)
+        if step is None:
+            return False
+        try:
+            step(None)
+        except StopIteration:
+            return True
+        except Exception:
+            return True  # the line is gone: the reader will hear of it
+        sending.close()  # type: ignore[attr-defined]
+        return False
 
     def _shut(self, closed: _Closed) -> None:
         if self._close is None:

@@ -46,17 +46,23 @@ else:
     WireEvent = Union[tuple(EVENTS.values())]  # noqa: UP007
 
 
+_FIELDS = {kind: [field.name for field in dataclasses.fields(kind)] for kind in EVENTS}
+
+
 def wire_event(event: Event) -> WireEvent:
     """The event as it travels."""
-    names = (field.name for field in dataclasses.fields(event))
-    return EVENTS[type(event)](*(getattr(event, name) for name in names))
+    kind = type(event)
+    return EVENTS[kind](*[getattr(event, name) for name in _FIELDS[kind]])
 
 
 def encoded(value: Any) -> Any:
-    """For an encoder: the texts of cards, faces and actions."""
-    if isinstance(value, Card | Face | Action):
-        return str(value)
-    raise NotImplementedError(type(value))
+    """For an encoder: the texts of cards, faces and actions.  Called for each of them in each message."""
+    kind = type(value)
+    if kind is Card or kind is Face:
+        return value.code
+    if isinstance(value, Action):
+        return value.text
+    raise NotImplementedError(kind)
 
 
 def decoded(kind: type, value: Any) -> Any:

@@ -7,9 +7,11 @@ memory of its own.  `view(game, None)` is a spectator's: it holds nothing that i
 The JSON form (`to_json`, `from_json`) is documented in `docs/view.md`.
 """
 
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from foretell.cards import Card, Colour, Face, card, face
 from foretell.engine.actions import Action, Bid, action
@@ -28,6 +30,7 @@ __all__ = [
     "from_json",
     "to_json",
     "view",
+    "views",
 ]
 
 
@@ -78,7 +81,9 @@ class RoundView(msgspec.Struct, frozen=True, kw_only=True):
     cloud: int | None  # X8: who took the trick with the Cloud
     change: int | None  # X8: the change made
     points: tuple[int, ...] | None  # once scored
-    standing: tuple[int | None, ...] = ()  # points if the round ended now; None where the bid is unknown
+    standing: tuple[
+        int | None, ...
+    ] = ()  # points if the round ended now; None where the bid is unknown
 
 
 class View(msgspec.Struct, frozen=True, kw_only=True):
@@ -119,24 +124,50 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
 
 def view(game: Game, seat: int | None) -> View:
     """What `seat` may know of the game; None for a spectator."""
-    if seat is not None and not 0 <= seat < game.seats:
-        # A seat of -1 would be shown the last seat's hand.
-        raise NotAllowed("no_such_seat", rule="D1", seat=seat, most=game.seats - 1)
+    return views(game, (seat,))[seat]
+
+
+def views(game: Game, seats: Iterable[int | None]) -> dict[int | None, View]:
+    """The views of several seats at one moment: what everyone may know is looked up once."""
+    public = _public(game)
+    return {seat: public if seat is None else _own(public, game, seat) for seat in seats}
+
+
+def _public(game: Game) -> View:
+    """What everyone may know."""
     now = game.now
     return View(
         rules=game.rules,
-        seat=seat,
+        seat=None,
         names=game.names,
         peoples=game.peoples,
         numbers=game.numbers,
         sheet=game.sheet,
         totals=game.score,
-        now=None if now is None else _round(now, seat),
+        now=None if now is None else _round(now),
         phase=_phase(game),
         awaited=awaited_seats(game),
-        decision=decision_of(game, seat),
-        legal=() if seat is None else legal_actions(game, seat),
+        decision=None,
+        legal=(),
         winners=game.winners,
+    )
+
+
+def _own(public: View, game: Game, seat: int) -> View:
+    """What everyone may know, and what this seat alone may."""
+    if not 0 <= seat < game.seats:
+        # A seat of -1 would be shown the last seat's hand.
+        raise NotAllowed("no_such_seat", rule="D1", seat=seat, most=game.seats - 1)
+    now, shown = game.now, public.now
+    if now is None or shown is None:
+        return replace(public, seat=seat)
+    is_awaited = seat in public.awaited
+    return replace(
+        public,
+        seat=seat,
+        now=_own_round(shown, now, seat),
+        decision=decision_of(game, seat) if is_awaited else None,
+        legal=legal_actions(game, seat) if is_awaited else (),
     )
 
 
@@ -157,49 +188,69 @@ def _phase(game: Game) -> str:
     return "deal" if game.awaits_deal or game.now is None else game.now.phase.value
 
 
-def _round(now: Round, seat: int | None) -> RoundView:
-    bids = tuple(
-        bid if now.bids_are_shown or owner == seat else None for owner, bid in enumerate(now.bids)
-    )
+def _round(now: Round) -> RoundView:
+    """What everyone may know of it."""
+    are_shown, counted = now.bids_are_shown, now.final_bids
+    nothing = (None,) * now.seats
+    made = list(zip(counted, now.won, strict=True))
     return RoundView(
         number=now.number,
         dealer=now.dealer,
         hand_size=now.hand_size,
-        hand=None if seat is None or now.is_foreseen else now.hands[seat],
+        hand=None,
         hand_sizes=tuple(len(hand) for hand in now.hands),
-        foreseen=_foreseen(now, seat),
+        foreseen=None,
         turned_up=now.deal.turned_up,
         werewolf=now.werewolf,
-        naming=now.naming.seat if isinstance(now.naming, Naming) else None,
+        naming=naming.seat if isinstance(naming := now.naming, Naming) else None,
         trump=now.trump,
         named_by=now.named_by,
-        bids=bids,
+        bids=now.bids if are_shown else nothing,
         has_bid=tuple(bid is not None for bid in now.bids),
-        bids_are_shown=now.bids_are_shown,
+        bids_are_shown=are_shown,
         tricks=tuple(_trick(trick) for trick in now.tricks),
         trick=None if now.trick is None else _trick(now.trick),
         winning=_winning(now),
         demanded=None if now.trick is None else now.rules.tricks.demanded(now.trick.faces),
         won=now.won,
-        needs=tuple(
-            None if seen is None else bid - won
-            for seen, bid, won in zip(bids, now.final_bids, now.won, strict=True)
-        ),
-        passes=() if seat is None else _passes(now, seat),
+        needs=_where_bid(now, [bid - won for bid, won in made]) if are_shown else nothing,
+        passes=(),
         has_passed=tuple(c is not None for c in now.passing) if now.phase is Phase.PASS else None,
         cloud=now.cloud_seat,
         change=now.change,
         points=round_points(now) if now.phase is Phase.SCORED else None,
-        standing=tuple(
-            None if seen is None else points(bid, won)
-            for seen, bid, won in zip(bids, now.final_bids, now.won, strict=True)
-        ),
+        standing=_where_bid(now, [points(*one) for one in made]) if are_shown else nothing,
     )
 
 
-def _foreseen(now: Round, seat: int | None) -> tuple[tuple[Card, ...] | None, ...] | None:
-    """V4, V5: what a seat has seen while bidding it may remember for the round; a spectator saw nothing."""
-    if seat is None or not now.rules.sight.is_foresight(now.number):
+def _where_bid(now: Round, row: list[int]) -> tuple[int | None, ...]:
+    """Nothing is known of who has not bid yet."""
+    return tuple(None if bid is None else one for bid, one in zip(now.bids, row, strict=True))
+
+
+def _own_round(shown: RoundView, now: Round, seat: int) -> RoundView:
+    """With the own hand, or the others' (V4, V5); the own bid where it is not shown; the own passes."""
+    own: dict[str, Any] = {
+        "hand": None if now.is_foreseen else now.hands[seat],
+        "foreseen": _foreseen(now, seat),
+        "passes": _passes(now, seat),
+    }
+    bid = now.bids[seat]
+    if bid is not None and not shown.bids_are_shown:
+        counts, won = now.final_bids[seat], now.won[seat]
+        for name, value in (
+            ("bids", bid),
+            ("needs", counts - won),
+            ("standing", points(counts, won)),
+        ):
+            row = getattr(shown, name)
+            own[name] = (*row[:seat], value, *row[seat + 1 :])
+    return replace(shown, **own)
+
+
+def _foreseen(now: Round, seat: int) -> tuple[tuple[Card, ...] | None, ...] | None:
+    """V4, V5: what a seat has seen while bidding it may remember for the round."""
+    if not now.rules.sight.is_foresight(now.number):
         return None
     return tuple(None if owner == seat else hand for owner, hand in enumerate(now.deal.hands))
 

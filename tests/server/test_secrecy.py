@@ -26,13 +26,16 @@ from foretell.engine import (
     deal,
     legal_actions,
     new_game,
+    view,
 )
 from foretell.engine.view import decision_of
 from foretell.errors import ForetellError
 from foretell.rules import Deal, Rules
 from foretell.server import protocol as p
 from foretell.server.keys import Keys
-from foretell.server.playing import first_dealer
+from foretell.server.playing import Playing, first_dealer
+from foretell.server.store import Setup
+from foretell.server.writing import Writing
 from server.rooms import Room, open_room
 from tables import NAMES, UNIVERSE, every_rules, head_counts, last_round, rich, with_rounds
 
@@ -293,3 +296,27 @@ async def test_a_leak_would_be_noticed(tmp_path: Path) -> None:
                 runs = [await received(room, keys, one, 1, Random(1)) for one in (played, other)]
                 differ += runs[0] != runs[1]
     assert differ > 0
+
+
+@pytest.mark.parametrize("number", range(20))
+async def test_what_is_written_once_for_all_is_what_each_would_be_told(number: int) -> None:
+    """Parts of a snapshot are written once; the bytes are as if each had been written for itself."""
+    random = Random(number)
+    written = Writing()
+    played = course(random, random.choice(every_rules()))
+    setup = Setup(
+        rules=played.rules,
+        names=NAMES[: played.players],
+        bots=(None,) * played.players,
+        first_dealer=0,
+        peoples=None,
+        secret=SECRET,
+        words=("",) * played.players,
+    )
+    seats = (None, *range(played.players))
+    for place, game in enumerate(played.games()):
+        playing = Playing("id", setup, given(()), game, place)
+        clocks = (p.Clock(0, 5),)
+        for seat, text in written.snapshots(playing, seats, (), clocks).items():
+            plain = p.Snapshot(game="id", number=place, view=view(game, seat), clocks=clocks)
+            assert text == p.write(plain)

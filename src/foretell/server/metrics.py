@@ -17,10 +17,12 @@ class Metrics:
         self.actions = Counter(
             "foretell_actions", "Accepted actions", ["by"], registry=self.registry
         )
+        self.by_bots, self.by_people = self.actions.labels("bot"), self.actions.labels("person")
         self.refused = Counter(
             "foretell_refused", "Refused messages", ["code"], registry=self.registry
         )
         self.games = Counter("foretell_games", "Games", ["what"], registry=self.registry)
+        self.begun, self.finished = self.games.labels("begun"), self.games.labels("finished")
         self.dropped = Counter(
             "foretell_sockets_dropped",
             "Sockets closed by the server",

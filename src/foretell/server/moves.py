@@ -1,5 +1,6 @@
 """Games begun, actions taken, time run out."""
 
+import time
 from random import Random
 
 import msgspec
@@ -45,7 +46,7 @@ async def begin(table: Table, state: store.TableState) -> None:
     )
     await table.house.store.save(state, begun=row)
     table.state, table.playing = state, playing
-    table.house.metrics.games.labels("begun").inc()
+    table.house.metrics.begun.inc()
     table.tell_table()
     table.tell_game(events)
     table.arrange()
@@ -62,14 +63,16 @@ async def act(table: Table, guest: Guest, ask: p.Act) -> None:
     state = _state_after(table, after, seat, is_bot=guest.is_bot)
     row = store.Action(playing.number, seat, ask.action, guest.is_bot, table.house.now())
     record = after.record() if after.game.is_over else None
-    with table.house.metrics.append.time():
-        is_first = await table.house.store.append(playing.id, row, state=state, record=record)
+    metrics, since = table.house.metrics, time.perf_counter()
+    is_first = await table.house.store.append(playing.id, row, state=state, record=record)
+    metrics.append.observe(time.perf_counter() - since)
     if not is_first:
         await table.catch_up()
         raise NotAllowed("stale", decision=ask.decision, awaited="–")
     table.playing, table.state = after, state or table.state
-    table.house.metrics.actions.labels("bot" if guest.is_bot else "person").inc()
-    table.house.metrics.games.labels("finished").inc(after.game.is_over)
+    (metrics.by_bots if guest.is_bot else metrics.by_people).inc()
+    if record is not None:
+        metrics.finished.inc()
     table.house.bus.publish(playing.id, after.number)
     table.arrange()
     table.tell_game(events)

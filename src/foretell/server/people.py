@@ -32,7 +32,7 @@ async def hello(table: Table, guest: Guest, hello: p.Hello) -> None:
             version=p.VERSION,
             seat=seat,
             table=table.info(),
-            snapshot=None if table.playing is None else table.snapshots(())(seat),
+            snapshot=table.snapshot(seat),
             chat=tuple(table.chat),
         )
     )

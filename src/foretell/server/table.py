@@ -25,6 +25,7 @@ from foretell.server.logs import log
 from foretell.server.playing import Playing, stored_game
 from foretell.server.turns import Awaited, Turn, Turns
 from foretell.server.wire import wire_event
+from foretell.server.writing import Writing
 
 __all__ = ["Answer", "Table"]
 
@@ -57,6 +58,7 @@ class Table:
         self.gone = dict.fromkeys(seating.people(state), house.now())
         self.lapsed: set[int] = set()  # gone for too long: a bot plays
         self.chat: deque[p.ChatLine] = deque(maxlen=50)
+        self._writing = Writing()
         self.inbox: Inbox[tuple[Guest, Letter]] = Inbox(self._answered)
         self.rest_unless_visited()
 
@@ -194,24 +196,30 @@ class Table:
         self._on_change(self)
 
     def tell_game(self, events: tuple[Event, ...]) -> None:
-        self.guests.tell_each(self.snapshots(events))
-
-    def snapshots(self, events: tuple[Event, ...]) -> Callable[[int | None], p.Snapshot]:
-        """A snapshot for each seat: the View is its own, the rest is everyone's."""
         playing = self.playing
         assert playing is not None
         heard = tuple(wire_event(event) for event in events)
-        clock = self.state.options.clock_s
-        clocks = tuple(
-            p.Clock(one, self.turns.left_ms(one, clock)) for one in awaited_seats(playing.game)
-        )
-        return lambda seat: p.Snapshot(
+        seats = {guest.seat for guest in self.guests}
+        texts = self._writing.snapshots(playing, seats, heard, self._clocks(playing))
+        for guest in self.guests:
+            guest.deliver(texts[guest.seat])
+
+    def snapshot(self, seat: int | None) -> p.Snapshot | None:
+        """The game as this seat may know it now; None before the first."""
+        playing = self.playing
+        if playing is None:
+            return None
+        return p.Snapshot(
             game=playing.id,
             number=playing.number,
             view=view(playing.game, seat),
-            events=heard,
-            clocks=clocks,
+            clocks=self._clocks(playing),
         )
+
+    def _clocks(self, playing: Playing) -> tuple[p.Clock, ...]:
+        clock = self.state.options.clock_s
+        awaited = awaited_seats(playing.game)
+        return tuple(p.Clock(seat, self.turns.left_ms(seat, clock)) for seat in awaited)
 
     def info(self) -> p.Table:
         """All but the cards."""

@@ -1,5 +1,5 @@
 /** The HTTP side of the server: tables are made and joined here, everything else goes through the socket. */
-import type { Error as Refusal, Failure, GameSummary, Join, LobbyList, MyGames, NewTable, Seated, TableForm } from '../protocol'
+import type { Error as Refusal, Failure, Join, MyGames, NewTable, Seated, TableForm } from '../protocol'
 import { say, sayIfAny, type Values } from '../i18n'
 
 export class Refused extends Error {
@@ -30,7 +30,13 @@ async function ask<T>(path: string, body?: unknown): Promise<T> {
 
 export const newTable = (body: NewTable) => ask<Seated>('/api/tables', body)
 export const joinTable = (table: string, body: Join) => ask<Seated>(`/api/tables/${encodeURIComponent(table)}/seats`, body)
-export const tableForm = () => ask<TableForm>('/api/form')
-export const lobby = () => ask<LobbyList>('/api/tables')
+let form: Promise<TableForm> | null = null
+/** What a table may choose from: asked once, and again only after a failure. */
+export function tableForm(): Promise<TableForm> {
+  form ??= ask<TableForm>('/api/form').catch((problem: unknown) => {
+    form = null
+    throw problem
+  })
+  return form
+}
 export const myGames = (tokens: string[]) => ask<MyGames>('/api/mine', { tokens })
-export const gameSummary = (game: string) => ask<GameSummary>(`/api/games/${encodeURIComponent(game)}`)

@@ -23,7 +23,7 @@ PAGE   := src/foretell/server/static/index.html
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help play test check format prove bench golden lock clean
+.PHONY: help play test check format prove pictures bench golden lock clean
 
 # Python packages from elsewhere on the machine must not get into the environment.
 unexport PYTHONPATH
@@ -55,6 +55,9 @@ format: $(VENV)/.installed ## put the code into the form that `make check` asks 
 # FORETELL_PROVE and count much further. Only those: make prove ARGS='-m prove'
 prove: $(VENV)/.installed ## the long proofs: the same tests with far larger counts
 	FORETELL_PROVE=1 $(PYTEST) $(ARGS)
+
+pictures: $(VENV)/.installed $(PAGE) ## make the README's pictures of the page anew
+	$(BIN)/python tests/web/pictures.py
 
 bench: $(VENV)/.installed ## measure: run each program in bench/
 	@set -e; found=; \

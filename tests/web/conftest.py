@@ -34,11 +34,17 @@ def _missing(why: str) -> None:
     pytest.skip(why)
 
 
+def chromium_path() -> str | None:
+    """Debian's Chromium, or a relative of it."""
+    names = ("chromium", "chromium-browser", "google-chrome")
+    return next(filter(None, map(shutil.which, names)), None)
+
+
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
     if not BUILT.exists():
         _missing("the page is not built: run `python hatch_build.py`, or `make test`")
-    found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    found = chromium_path()
     if found is None:
         _missing("there is no Chromium: on Debian, `apt install chromium`")
     with sync_playwright() as playwright:
@@ -70,7 +76,12 @@ def browse(chromium: Browser, request: pytest.FixtureRequest) -> Iterator[Callab
     players: list[Player] = []
 
     def open_page(width: int = 390, height: int = 844, **options: Any) -> Player:
-        settings = {"name": "Ada", "motion": "none", "pace": "at_once", **options.pop("settings", {})}
+        settings = {
+            "name": "Ada",
+            "motion": "none",
+            "pace": "at_once",
+            **options.pop("settings", {}),
+        }
         context = chromium.new_context(
             viewport={"width": width, "height": height}, **{"device_scale_factor": 1, **options}
         )

@@ -135,4 +135,8 @@ def _serve(port: int, data: Path, stack: Stack | None) -> None:
 
 
 if __name__ == "__main__":
-    _serve(int(sys.argv[1]), Path(sys.argv[2]), Stack(**json.loads(sys.argv[3])) if sys.argv[3] else None)
+    _serve(
+        int(sys.argv[1]),
+        Path(sys.argv[2]),
+        Stack(**json.loads(sys.argv[3])) if sys.argv[3] else None,
+    )

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import os
 import re
 import statistics
 from collections.abc import Callable
@@ -17,18 +18,29 @@ Serve = Callable[..., Served]
 Browse = Callable[..., Player]
 
 STATIC = Path(__file__).parents[2] / "src/foretell/server/static"
-SIZES = [(360, 640), (390, 844), (768, 1024), (1440, 900), (844, 390)]
-THEMES = ["dark", "light"]
+# `make test` looks at the smallest screen and the widest, `make prove` at all of them, in both lights.
+ALL = [
+    (width, height, theme)
+    for width, height in ((360, 640), (390, 844), (768, 1024), (1440, 900), (844, 390))
+    for theme in ("dark", "light")
+]
+SCREENS = (
+    ALL
+    if os.environ.get("FORETELL_PROVE")
+    else [(360, 640, "dark"), (1440, 900, "light"), (844, 390, "dark")]
+)
 
 
 def seated(served: Served, bots: int = 2, **rules: object) -> dict[str, Any]:
     options = {"seats": bots + 1, "bots": ["counting"] * bots, "bot_pause_ms": 0, "rules": rules}
-    made: dict[str, Any] = served.post("/api/tables", {"name": "Ada", "options": options, "word": "w"})
+    made: dict[str, Any] = served.post(
+        "/api/tables", {"name": "Ada", "options": options, "word": "w"}
+    )
     return made
 
 
-@pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize(("width", "height"), SIZES)
+@pytest.mark.prove
+@pytest.mark.parametrize(("width", "height", "theme"), SCREENS)
 def test_axe_finds_nothing_on_any_screen(
     serve: Serve, browse: Browse, width: int, height: int, theme: str
 ) -> None:
@@ -52,7 +64,15 @@ def test_axe_finds_nothing_on_any_screen(
     ada.look(f"{theme}-twenty-cards-asked")
     page.get_by_role("button", name="Menu").click()
     ada.look(f"{theme}-menu")
-    for entry in ("Last trick", "What happened", "Score sheet", "Chart of the scores", "Rules of this table", "Invite", "Settings"):
+    for entry in (
+        "Last trick",
+        "What happened",
+        "Score sheet",
+        "Chart of the scores",
+        "Rules of this table",
+        "Invite",
+        "Settings",
+    ):
         page.get_by_role("dialog").get_by_role("button", name=entry).click()
         ada.look(f"{theme}-panel-{entry.replace(' ', '-')}")
         page.get_by_role("button", name="Close").click()
@@ -81,7 +101,9 @@ def test_the_form_explains_what_does_not_go_together(serve: Serve, browse: Brows
     assert page.get_by_text("The bids may not add up to the tricks").is_visible()
 
 
-def test_a_card_that_must_not_be_played_says_why_with_the_rule(serve: Serve, browse: Browse) -> None:
+def test_a_card_that_must_not_be_played_says_why_with_the_rule(
+    serve: Serve, browse: Browse
+) -> None:
     served = serve(stack=Stack(own="R2 G3", others="R5 R6 R7 R8", turned_up="B1"))
     ada = browse()
     ada.sit(served.address, seated(served, rounds=[2, 3]), "?start")
@@ -90,14 +112,18 @@ def test_a_card_that_must_not_be_played_says_why_with_the_rule(serve: Serve, bro
         if what == "play" and barred.count():
             barred.first.click(position={"x": 15, "y": 28})
             ada.page.get_by_role("alert").wait_for()
-            assert re.search(r"You must follow \w+ \(P3\)", ada.page.get_by_role("alert").inner_text())
+            assert re.search(
+                r"You must follow \w+ \(P3\)", ada.page.get_by_role("alert").inner_text()
+            )
             ada.look("why-not")
             return
         ada.act(what)
     pytest.fail("no card was ever barred")
 
 
-def test_a_drag_plays_a_card_and_a_chosen_one_waits_for_its_turn(serve: Serve, browse: Browse) -> None:
+def test_a_drag_plays_a_card_and_a_chosen_one_waits_for_its_turn(
+    serve: Serve, browse: Browse
+) -> None:
     served, ada = serve(stack=Stack(own="ZB ZR ZG")), browse()
     ada.sit(served.address, seated(served, rounds=[3, 4]), "?start")
     for what in ada.turns(lambda: False):
@@ -149,7 +175,9 @@ def test_the_keyboard_alone_plays_a_whole_game(serve: Serve, browse: Browse) -> 
     ada.sit(served.address, seated(served, rounds=[1, 2, 3]), "?start")
     press = ada.page.keyboard.press
     for what in ada.turns(lambda: False):
-        wanted = {"bid": "[data-action]", "trump": "[data-action]", "round": ".end .primary"}.get(what, ".piece.hand")
+        wanted = {"bid": "[data-action]", "trump": "[data-action]", "round": ".end .primary"}.get(
+            what, ".piece.hand"
+        )
         for _ in range(40):
             if ada.page.evaluate(f"document.activeElement.matches({json.dumps(wanted)})"):
                 break
@@ -182,7 +210,9 @@ def test_no_message_holds_a_card_before_it_may_be_known(serve: Serve, browse: Br
             if event["event"] == "played" and event["seat"] != made["seat"] and number in known:
                 played += 1
                 assert event["face"] not in known[number]
-        known.setdefault(number, set()).update(re.findall(r'"([BRGY]\d+|[ZN][BRGY])"', json.dumps(view["now"])))
+        known.setdefault(number, set()).update(
+            re.findall(r'"([BRGY]\d+|[ZN][BRGY])"', json.dumps(view["now"]))
+        )
     assert played > 10
 
 
@@ -203,7 +233,13 @@ def test_ready_to_play_within_a_second(serve: Serve, browse: Browse) -> None:
         ada = browse()  # a new context: nothing is cached
         ada.page.goto(served.address, wait_until="commit")
         ada.page.locator(".huge.primary:enabled").wait_for()
-        times.append(float(ada.page.evaluate("performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? performance.now()")))
+        times.append(
+            float(
+                ada.page.evaluate(
+                    "performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? performance.now()"
+                )
+            )
+        )
     assert statistics.median(times) <= 1000
 
 
@@ -233,7 +269,9 @@ addEventListener('DOMContentLoaded', look)
 """
 
 
-def test_cards_move_by_transform_and_opacity_alone_and_without_a_hitch(serve: Serve, browse: Browse) -> None:
+def test_cards_move_by_transform_and_opacity_alone_and_without_a_hitch(
+    serve: Serve, browse: Browse
+) -> None:
     served = serve()
     ada = browse(settings={"motion": "full", "pace": "quick"})
     ada.page.add_init_script(WATCH)

@@ -80,4 +80,6 @@ def _play_in_turn(players: list[Player], mishap: Callable[[int], None]) -> None:
             # an answer that was on its way when the line broke is given again
             if idle % 100 == 0:
                 answered = dict.fromkeys(players)
-            assert idle < 1000, f"after {acts} acts, asked: {[player.asked() for player in players]}"
+            assert idle < 1000, (
+                f"after {acts} acts, asked: {[player.asked() for player in players]}"
+            )

@@ -3,6 +3,7 @@
 A picture of each is kept in build/shots (or FORETELL_SHOTS), and axe looks at each.
 """
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -11,7 +12,9 @@ import pytest
 from web.playing import Player
 from web.serving import Served, Stack
 
-SIZES = [pytest.param(390, 844, id="phone"), pytest.param(1440, 900, id="laptop")]
+PHONE, LAPTOP = pytest.param(390, 844, id="phone"), pytest.param(1440, 900, id="laptop")
+# `make test` plays each on a phone, `make prove` on a laptop too.
+SIZES = [PHONE, LAPTOP] if os.environ.get("FORETELL_PROVE") else [PHONE]
 
 
 @dataclass(frozen=True)
@@ -54,6 +57,7 @@ CASES = [
 ]  # fmt: skip
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize(("width", "height"), SIZES)
 @pytest.mark.parametrize("one", CASES)
 def test_through_the_page(

@@ -1,0 +1,47 @@
+"""The client as a package: its own tests, its lock, its place in the wheel."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+WEB = ROOT / "web"
+HAS_NODE = (WEB / "node_modules").is_dir() and shutil.which("npm") is not None
+
+
+@pytest.mark.skipif(not HAS_NODE, reason="the client was not built here, or not by Node from PATH")
+@pytest.mark.parametrize("script", ["check", "test"])
+def test_types_and_unit_tests_of_the_client(script: str) -> None:
+    done = subprocess.run(
+        ["npm", "run", "--silent", script], cwd=WEB, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-1000:]
+
+
+def test_the_lock_names_no_address() -> None:
+    text = (WEB / "package-lock.json").read_text(encoding="utf-8")
+    assert "://" not in text
+    assert all("integrity" in one for name, one in json.loads(text)["packages"].items() if name)
+
+
+def test_the_wheel_holds_the_page(tmp_path: Path) -> None:
+    if not (ROOT / "src/foretell/server/static/index.html").exists():
+        pytest.skip("the page is not built: run `python hatch_build.py`, or `make test`")
+    subprocess.run(
+        [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)],
+        cwd=ROOT,
+        env={**os.environ, "FORETELL_SKIP_WEB": "1"},
+        check=True,
+        capture_output=True,
+    )
+    (wheel,) = tmp_path.glob("*.whl")
+    names = zipfile.ZipFile(wheel).namelist()
+    assert "foretell/server/static/index.html" in names
+    assert any(name.endswith(".js") for name in names if name.startswith("foretell/server/static/"))
+    assert not any("node_modules" in name for name in names)

@@ -33,7 +33,6 @@ from foretell.kernel.compiled import ONE, floats, ints, jit, lowest, popcount
 from foretell.kernel.tables import compile_rules
 from foretell.rules import Rules
 
-
 TABLES = (
     (Rules(), 3),
     (Rules(), 4),

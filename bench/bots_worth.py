@@ -33,6 +33,15 @@ from foretell.kernel.compiled import ONE, floats, ints, jit, lowest, popcount
 from foretell.kernel.tables import compile_rules
 from foretell.rules import Rules
 
+TABLES = (
+    (Rules(), 3),
+    (Rules(), 4),
+    (Rules(), 5),
+    (Rules(), 6),
+    (Rules(unicolor=True), 3),
+    (Rules(unicolor=True), 4),
+)
+
 
 @jit
 def play_round(
@@ -248,7 +257,7 @@ def main() -> None:
     for turn in range(args.turns):
         qn, qw, pn, pw = (ints(po.FIXED_AT) for _ in range(4))
         started = time.perf_counter()
-        for rules, players in ((Rules(), 3), (Rules(), 4), (Rules(), 5), (Rules(), 6)):
+        for rules, players in TABLES:
             t = compile_rules(rules, players)
             for number, kinds in enumerate(([0] * 6, [0, 1, 0, 1, 0, 1])):
                 seed_chance(g, 17 + turn, players * 10 + number)

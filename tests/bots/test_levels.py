@@ -10,6 +10,7 @@ import pytest
 
 from foretell.bots import BOTS, LEVELS, bot
 from foretell.bots.conformance import Unfit, check
+from foretell.bots.situation import situation
 from foretell.engine import Action, View, view
 from foretell.errors import Unreadable
 from foretell.i18n import catalogue
@@ -115,3 +116,14 @@ def test_rules_reach_the_search() -> None:
     seen = view(game, 2)
     assert str(bot("skilled").choose(seen, Random(0))) == "bid 0"
     assert isinstance(seen.rules, Rules)
+
+
+def test_only_cards_that_come_to_the_same_are_one_choice() -> None:
+    """R8 and R9 are one while nobody else can have what lies between; in unicolor the others' cards lie between."""
+    base = told(
+        dealt("R8 R9 R12", "G1 G2 G3", "Y1 Y2 Y3", turned_up="B5"), "bid 1", "bid 0", "bid 0"
+    )
+    assert [len(one.actions) for one in situation(view(base, 0)).choices] == [2, 1]
+    hands = ("B8 B9 B12 B13", "R1 R2 R3 R4", "G1 G2 G3 G4")
+    alike = told(dealt(*hands, unicolor=True), "bid 1", "bid 0", "bid 0")
+    assert len(situation(view(alike, 0)).choices) == 4

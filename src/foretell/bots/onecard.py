@@ -20,7 +20,10 @@ def one_card_bid(seen: View) -> Action | None:
     now = seen.now
     if now is None or seen.phase != Phase.BID or now.hand is None or len(now.hand) != 1:
         return None
-    if any(now.has_bid) or seen.peoples is not None or seen.rules.specials or len(seen.legal) < 2:
+    if any(now.has_bid) or seen.peoples is not None or len(seen.legal) < 2:
+        return None
+    tables = compile_rules(seen.rules, seen.seats, seen.peoples)
+    if any(card.is_special for card in tables.deck):
         return None
     chance = chance_of_the_trick(seen)
     return Bid(1) if 40 * chance - 10 >= 20 - 30 * chance else Bid(0)

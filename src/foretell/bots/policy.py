@@ -37,8 +37,8 @@ ALIKE = 132  # 1 where colours do not matter (V6)
 MASKS = 136
 
 # Features, each in a few steps.
-LEFTS, CLASSES, STEPS, LATER = 7, 8, 14, 9
-TRUMP_CLASS, SIDE_CLASS, PLAIN_CLASS, WIZARD_CLASS = 0, 1, 5, 7
+LEFTS, CLASSES, STEPS, LATER = 7, 9, 14, 9
+TRUMP_CLASS, SIDE_CLASS, PLAIN_CLASS, WIZARD_CLASS, ALIKE_CLASS = 0, 1, 5, 7, 8
 Q_AT = 0
 P_AT = Q_AT + 4 * LEFTS * CLASSES * STEPS
 FIXED_AT = P_AT + LEFTS * CLASSES * LATER * STEPS  # by kind: its worth where no table has it, or -1
@@ -70,10 +70,10 @@ def left_step(left: int) -> int:
 
 @jit
 def class_of(m: Ints, trump: int, colour: int, unseen: int, share: float) -> int:
-    """Trump; beside a trump, by how many of the colour each other holds; without trump likewise."""
+    """Trump; beside a trump, by how many of the colour each other holds; without trump likewise; unicolor."""
     each = popcount(unseen & m[SUIT + colour]) * share
     if m[ALIKE] == 1:
-        made = PLAIN_CLASS + 1
+        made = ALIKE_CLASS
     elif trump == at.NO_TRUMP:
         made = PLAIN_CLASS + (1 if each >= 1.0 else 0)
     elif colour == trump:

@@ -20,6 +20,7 @@ from foretell.bots.situation import Choice, Situation, situation
 from foretell.bots.worlds import believe, deal_worlds
 from foretell.engine import Action, View
 from foretell.errors import NotAGame
+from foretell.i18n import Term
 from foretell.kernel import layout as at
 from foretell.kernel.chance import CHANCE, seed_chance
 from foretell.kernel.compiled import Floats, Ints, floats, ints, jit
@@ -46,6 +47,7 @@ class Model:
     shift: float = -0.2
     shift_each: float = 0.03
     odd_counts: float = 0.1
+    least_belief: float = 0.3
 
     def array(self) -> Floats:
         x = floats(wo.MODELS)
@@ -183,7 +185,7 @@ class Search:
                 now.t, now.m, now.f, now.i, x, s0, g, *now.hidden.arrays, w, tally.logs,
                 tally.done, upto, 64, shot, j, by, c_of, e,
             ):  # fmt: skip
-                raise NotAGame("view_contradicts", why="no deal fits it")
+                raise NotAGame("view_contradicts", why=Term("kernel.no_deal"))
             evaluate(
                 now.t, now.m, now.f, now.i, a, now.state, s, now.out, now.lying, w, tally.done, upto,
                 actions, words, tally.alive, count, worlds, tally.values, tally.points, tally.tricks, j, g,

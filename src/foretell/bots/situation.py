@@ -183,7 +183,8 @@ def _choices(seen: View, out: int) -> tuple[Choice, ...]:
     found: dict[tuple[int, ...], list[Action]] = {}
     for one in seen.legal:
         found.setdefault(kernel_actions(one), []).append(one)
-    if seen.phase == Phase.PLAY and seen.now is not None:
+    # V6: in unicolor it is the others' cards that stand between two numbers.
+    if seen.phase == Phase.PLAY and seen.now is not None and seen.peoples is None:
         lying = out
         if seen.now.trick is not None:
             for face in seen.now.trick.faces:

@@ -50,7 +50,8 @@ ODD_PLAYS = 5
 TRUST = 6  # of the weights by plays, 0 to 1
 SHIFT, SHIFT_EACH = 7, 8  # of bids against what is expected, and more for each card
 ODD_COUNTS = 9  # the part of bids and plays in which a counting player would not count
-MODEL = 10
+LEAST_BELIEF = 10  # however a seat plays, it may count the next time
+MODEL = 11
 BELIEF = MODEL  # by seat: the chance that it counts, once its plays are looked at
 MODELS = MODEL + 6
 
@@ -300,7 +301,8 @@ def believe(t: Ints, i: Ints, x: Floats, e: Floats, worlds: int) -> None:
             for number in range(i[SHOTS]):
                 if i[SHOTS_AT + number * SHOT + at.TURN] == seat and worlds > 0:
                     gain += log(e[2 * number + COUNTER] / e[2 * number + POLICY])
-            x[BELIEF + seat] = 0.01 + 0.98 / (1.0 + exp(-max(-20.0, min(20.0, gain))))
+            counts = 1.0 / (1.0 + exp(-max(-20.0, min(20.0, gain))))
+            x[BELIEF + seat] = x[LEAST_BELIEF] + (0.98 - x[LEAST_BELIEF]) * counts
 
 
 @jit

@@ -90,7 +90,7 @@ def first_guess() -> Floats:
             if place < policy.P_AT
             else (place - policy.P_AT) // (policy.STEPS * policy.LATER) % policy.CLASSES
         )
-        top = {0: 0.95, 1: 0.4, 2: 0.5, 3: 0.6, 4: 0.7, 5: 0.7, 6: 0.75, 7: 0.97}[cls]
+        top = (0.95, 0.4, 0.5, 0.6, 0.7, 0.7, 0.75, 0.97, 0.9)[cls]
         f[place] = top * 0.8**step if cls == 0 else top * 0.6**step
     return _with_fixed(f)
 

@@ -14,6 +14,7 @@ from foretell.arena import Match, Standing, run_match, standings
 from foretell.arena.ladder import Rung, climb, plot, table
 from foretell.arena.run import Interval
 from foretell.bots import LEVELS
+from foretell.commands.thinking import ready_to_think
 from foretell.errors import Unreadable
 from foretell.i18n import catalogue
 from foretell.options import rule_options, rules_from
@@ -87,6 +88,7 @@ def command(
     match = Match(
         rules=rules, entrants=entrants, sets=math.ceil(games / players), seed=seed, limit=limit
     )
+    ready_to_think(entrants)
     with _bar(match.sets) as done:
         results = run_match(match, processes=processes, file=out, done=done)
     found = standings(match, results)
@@ -155,6 +157,7 @@ def _ladder(
     folder: Path,
 ) -> None:
     folder.mkdir(parents=True, exist_ok=True)
+    ready_to_think(levels)
     found: list[Rung] = []
     with _bar(sum(math.ceil(games / n) for n in counts)) as done:
         for n in counts:

@@ -7,6 +7,7 @@ import click
 import msgspec
 
 from foretell.bots import bot
+from foretell.commands.thinking import ready_to_think
 from foretell.engine import from_json
 from foretell.errors import ForetellError
 from foretell.i18n import catalogue
@@ -20,6 +21,7 @@ _say = catalogue().say
 def command(name: str, seed: int) -> None:
     """Each answer follows from the seed and the number of the question."""
     player = bot(name)
+    ready_to_think([name])
     for number, line in enumerate(sys.stdin.buffer):
         if not line.strip():
             continue

@@ -9,7 +9,9 @@ from typing import Any
 import click
 
 from foretell.bots import BOTS, bot
+from foretell.bots.levels import STRONGEST
 from foretell.coach import odds
+from foretell.commands.thinking import ready_to_think
 from foretell.deals import seeded
 from foretell.engine import View, new_game
 from foretell.errors import ForetellError
@@ -92,6 +94,7 @@ def _play(
     has_coach: bool = False,
 ) -> None:
     seed = SystemRandom().randrange(2**32) if seed is None else seed
+    ready_to_think([name, STRONGEST] if has_coach else [name])
     company = Random(seed).sample(_COMPANY, seats - 1)
     random = Random(seed)
     game = new_game(rules, [person, *company], first_dealer=random.randrange(seats))

@@ -6,8 +6,10 @@ from pathlib import Path
 import click
 import msgspec
 
+from foretell.bots.levels import STRONGEST
 from foretell.coach.review import Review, SeatReview, choices_of, judged, summed_up
 from foretell.commands.progress import progress
+from foretell.commands.thinking import ready_to_think
 from foretell.i18n import catalogue
 from foretell.record import loads
 
@@ -45,6 +47,7 @@ def command(file: Path, number: int, worlds: int, worst: int, as_json: bool) -> 
         )
     game = loads(lines[number - 1]).game
     asked = list(choices_of(game))
+    ready_to_think([STRONGEST])
     found = [
         one
         for before, seat, chosen in progress(asked, len(asked), _say("cli.review.label"))

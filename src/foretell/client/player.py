@@ -118,16 +118,21 @@ class Player:
         If the line is cut before the answer, the View after reconnecting tells whether it had arrived: where the same
         decision is still awaited, it is said again.
         """
-        seen = self.view
+        seen, was_cut = self.view, False
         decision = decision or (seen.decision if seen is not None else None) or ""
         while True:
             try:
                 await self.ask(p.Act(decision=decision, action=str(chosen)))
                 return
             except Cut:
+                was_cut = True
                 await self._welcomed()
                 if self.view is None or self.view.decision != decision:
                     return
+            except Refused as refused:
+                if was_cut and refused.code == "stale":
+                    return  # the first one arrived after all, late
+                raise
 
     async def start(self, level: str | None = None) -> None:
         await self.ask(p.Start(level=level))

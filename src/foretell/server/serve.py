@@ -25,9 +25,13 @@ from foretell.server.metrics import Metrics
 from foretell.server.socket import MOST_MESSAGE
 from foretell.server.sqlite import Keep, SqliteStore
 
+if sys.platform != "win32":
+    import resource
+
 __all__ = ["Serving", "addresses", "bound", "qr_code", "run", "server_of"]
 
 _PORTS_TRIED = 20
+_FILES = 65_536
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,6 +143,7 @@ def app_of(serving: Serving) -> App:
 def run(serving: Serving, ready: Callable[[int], None]) -> None:
     """Serves until it is told to stop; `ready` is called with the port once requests are answered."""
     set_up_logs(serving.log_level)
+    _allow_many_sockets()
     listening = bound(serving.host, serving.port, is_fixed=serving.is_port_fixed)
     try:
         app = app_of(serving)
@@ -166,6 +171,16 @@ async def _serve(
         _settle_memory()
         ready(listening.getsockname()[1])
     await serving
+
+
+def _allow_many_sockets() -> None:
+    """Each socket is an open file, and many systems start with 1,024 of them."""
+    if sys.platform == "win32":
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = _FILES if hard == resource.RLIM_INFINITY else min(_FILES, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
 def _settle_memory() -> None:

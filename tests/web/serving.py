@@ -85,6 +85,7 @@ class Served:
 
     data: Path
     stack: Stack | None = None
+    has_coach: bool = False
     port: int = 0
     _process: subprocess.Popen[bytes] | None = None
 
@@ -98,7 +99,14 @@ class Served:
                 self.port = free.getsockname()[1]
         stack = "" if self.stack is None else json.dumps(asdict(self.stack))
         self._process = subprocess.Popen(
-            [sys.executable, __file__, str(self.port), str(self.data), stack]
+            [
+                sys.executable,
+                __file__,
+                str(self.port),
+                str(self.data),
+                stack,
+                *(["coach"] * self.has_coach),
+            ]
         )
         for _ in range(600):
             try:
@@ -125,18 +133,24 @@ class Served:
             return json.load(answer)
 
 
-def _serve(port: int, data: Path, stack: Stack | None) -> None:
+def _serve(port: int, data: Path, stack: Stack | None, *, has_coach: bool) -> None:
     house = House(store=SqliteStore(data / "games.sqlite3"))
     if stack is not None:
         house.dealing = stacked(stack)
+    if has_coach:
+        from foretell.server.coaching import OddsCoach
+
+        house.coach = OddsCoach()
     server = server_of(App(house, limits=_GENEROUS))
     with bound("127.0.0.1", port, is_fixed=True) as listening:
         asyncio.run(server.serve([listening]))
 
 
 if __name__ == "__main__":
+    _, at, folder, wanted, *more = sys.argv
     _serve(
-        int(sys.argv[1]),
-        Path(sys.argv[2]),
-        Stack(**json.loads(sys.argv[3])) if sys.argv[3] else None,
+        int(at),
+        Path(folder),
+        Stack(**json.loads(wanted)) if wanted else None,
+        has_coach="coach" in more,
     )

@@ -31,8 +31,13 @@ SCREENS = (
 )
 
 
-def seated(served: Served, bots: int = 2, **rules: object) -> dict[str, Any]:
-    options = {"seats": bots + 1, "bots": ["counting"] * bots, "bot_pause_ms": 0, "rules": rules}
+def seated(served: Served, bots: int = 2, pause: int = 0, **rules: object) -> dict[str, Any]:
+    options = {
+        "seats": bots + 1,
+        "bots": ["counting"] * bots,
+        "bot_pause_ms": pause,
+        "rules": rules,
+    }
     made: dict[str, Any] = served.post(
         "/api/tables", {"name": "Ada", "options": options, "word": "w"}
     )
@@ -121,9 +126,7 @@ def test_a_card_that_must_not_be_played_says_why_with_the_rule(
     pytest.fail("no card was ever barred")
 
 
-def test_a_drag_plays_a_card_and_a_chosen_one_waits_for_its_turn(
-    serve: Serve, browse: Browse
-) -> None:
+def test_a_drag_plays_a_card(serve: Serve, browse: Browse) -> None:
     served, ada = serve(stack=Stack(own="ZB ZR ZG")), browse()
     ada.sit(served.address, seated(served, rounds=[3, 4]), "?start")
     for what in ada.turns(lambda: False):
@@ -140,6 +143,54 @@ def test_a_drag_plays_a_card_and_a_chosen_one_waits_for_its_turn(
         ada.page.mouse.up()
         ada.page.locator("[data-card=ZR][data-zone=hand]").wait_for(state="detached")
         return
+
+
+def test_a_card_chosen_early_is_played_when_its_turn_comes(serve: Serve, browse: Browse) -> None:
+    served, ada = serve(stack=Stack(own="ZB ZR ZG ZY")), browse()
+    ada.sit(served.address, seated(served, pause=1500, rounds=[3, 4]), "?start")
+    chosen = ada.page.locator(".piece.chosen")
+    for what in ada.turns(lambda: False):
+        ada.act(what)
+        stage = ada.page.locator(".stage[data-phase=play]:not([data-asked])")
+        if what == "play" and stage.count() and ada.page.locator(".piece.hand").count():
+            card = ada.page.locator(".piece.hand").first
+            name = card.get_attribute("data-card")
+            card.click(position={"x": 15, "y": 28})
+            if not chosen.count():
+                continue  # the turn came in that very moment
+            ada.look("chosen")
+            ada.page.locator(f"[data-card={name}][data-zone=hand]").wait_for(state="detached")
+            return
+    pytest.fail("there was never time to choose")
+
+
+def test_the_coach_is_asked_and_answers(serve: Serve, browse: Browse) -> None:
+    served, ada = serve(has_coach=True), browse()
+    ada.sit(served.address, seated(served, rounds=[2, 3]), "?start")
+    for what in ada.turns(lambda: False):
+        if what in ("bid", "play"):
+            ada.page.get_by_role("button", name="Ask the coach").click()
+            ada.page.get_by_text("The coach would").wait_for()
+            ada.look(f"coach-{what}")
+        if what == "bid":
+            assert ada.page.locator(".chance").count() == 3
+        if what == "play":
+            return
+        ada.act(what)
+
+
+def test_a_spectator_sees_no_hand_and_may_sit_down(serve: Serve, browse: Browse) -> None:
+    served, ada, eve = serve(), browse(), browse(settings={"name": "Eve"})
+    made = seated(served, rounds=[3, 4])
+    ada.sit(served.address, made, "?start")
+    ada.page.locator("[data-asked]").wait_for()
+    eve.page.goto(f"{served.address}#/t/{made['code']}")
+    eve.page.get_by_text("You are watching").wait_for()
+    assert eve.page.locator(".piece.hand").count() == 0
+    eve.look("watching")
+    assert not any('"hand":["' in frame for frame in eve.received)
+    eve.page.get_by_role("button", name="Sit down").click()
+    eve.page.locator(".piece.hand").first.wait_for()
 
 
 def test_the_only_card_is_played_by_itself_where_one_likes_it(serve: Serve, browse: Browse) -> None:

@@ -19,7 +19,8 @@ from foretell.kernel.redealing import KINDS_AT, OWNER, STOCK, UNSEEN, redeal
 __all__ = ["INFO", "MODELS", "WORLD", "believe", "deal_worlds"]
 
 # A world: hands, copies, bids and kinds of player by seat.
-W_HAND, W_COPIES, W_BID, W_KIND, WORLD = 0, 6, 12, 18, 24
+W_HAND, W_COPIES, W_BID, W_KIND = 0, 6, 12, 18
+WORLD = 24  # words of a world
 POLICY, COUNTER = 0, 1
 
 # `i`: what is known of the round, made ready by `search`.

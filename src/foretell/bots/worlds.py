@@ -14,7 +14,7 @@ from foretell.bots.yardstick import count_bid, count_play
 from foretell.kernel import layout as at
 from foretell.kernel.chance import below
 from foretell.kernel.compiled import ONE, Floats, Ints, jit, lowest
-from foretell.kernel.redeal import KINDS_AT, OWNER, STOCK, UNSEEN, redeal
+from foretell.kernel.redealing import KINDS_AT, OWNER, STOCK, UNSEEN, redeal
 
 __all__ = ["INFO", "MODEL", "WORLD", "deal_worlds"]
 

@@ -45,12 +45,11 @@ def dealt_worlds(
     seed_chance(g, seed, 0)
     for place in range(at.STATE):
         s[place] = now.state[place]
-    _, shot, j, by, c, e = now.scratch
+    _, shot, j, by, c = now.scratch
     x = model.array()
-    wo.believe(now.t, now.i, x, e, 0)
     h, hf, b = now.hidden.arrays
     assert wo.deal_worlds(
-        now.t, now.m, now.f, now.i, x, s, g, h, hf, b, w, weights, 0, count, 64, shot, j, by, c, e
+        now.t, now.m, now.f, now.i, x, s, g, h, hf, b, w, weights, 0, count, 64, shot, j, by, c
     )  # fmt: skip
     return w, [float(weights[number]) for number in range(count)]
 

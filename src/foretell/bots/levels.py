@@ -38,8 +38,8 @@ def _search(worlds: int, *, is_weighted: bool = True) -> "Callable[[], Search]":
 LEVELS: "dict[str, Callable[[], Bot]]" = {
     "beginner": _by_rote(0.25),
     "casual": _by_rote(0.0),
-    "skilled": _search(20),
-    "expert": _search(80),
+    "skilled": _search(40),
+    "expert": _search(120),
     "master": _search(400),
     "champion": _search(1200),
 }

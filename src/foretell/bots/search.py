@@ -17,7 +17,7 @@ from foretell.bots import worlds as wo
 from foretell.bots.onecard import one_card_bid
 from foretell.bots.rollout import evaluate
 from foretell.bots.situation import Choice, Situation, situation
-from foretell.bots.worlds import believe, deal_worlds
+from foretell.bots.worlds import deal_worlds
 from foretell.engine import Action, View
 from foretell.errors import NotAGame
 from foretell.i18n import Term
@@ -29,7 +29,6 @@ __all__ = ["Model", "Search", "Thought", "Weighed"]
 
 Stop = Callable[[], bool]
 INDIFFERENT = 0.35  # points that are not worth another thought
-_LOOK = 24
 _NOTHING_HIDDEN = 24  # worlds that are enough where only the kinds of player are guessed
 
 
@@ -46,11 +45,10 @@ class Model:
     trust: float = 1.0
     shift: float = -0.2
     shift_each: float = 0.03
-    odd_counts: float = 0.1
-    least_belief: float = 0.3
+    odd_counts: float = 0.2
 
     def array(self) -> Floats:
-        x = floats(wo.MODELS)
+        x = floats(wo.MODEL)
         for place, name in enumerate(self.__slots__):
             x[place] = getattr(self, name)
         return x
@@ -168,22 +166,13 @@ class Search:
         seed_chance(g, seed, 0)
         for place in range(at.STATE):
             s0[place] = now.state[place]
-        s, shot, j, by, c_of, e = now.scratch
-        believe(now.t, now.i, x, e, 0)
-        if now.i[wo.SHOTS] and x[wo.COUNTERS] > 0:
-            # A look at some worlds, to see who plays how; then the worlds that count are dealt.
-            look = min(worlds, _LOOK)
-            deal_worlds(
-                now.t, now.m, now.f, now.i, x, s0, g, *now.hidden.arrays, w, tally.logs,
-                0, look, 64, shot, j, by, c_of, e,
-            )  # fmt: skip
-            believe(now.t, now.i, x, e, look)
+        s, shot, j, by, c_of = now.scratch
         batch = self.batch
         while tally.done < worlds:
             upto = min(worlds, tally.done + batch)
             if not deal_worlds(
                 now.t, now.m, now.f, now.i, x, s0, g, *now.hidden.arrays, w, tally.logs,
-                tally.done, upto, 64, shot, j, by, c_of, e,
+                tally.done, upto, 64, shot, j, by, c_of,
             ):  # fmt: skip
                 raise NotAGame("view_contradicts", why=Term("kernel.no_deal"))
             evaluate(

@@ -41,7 +41,7 @@ class Situation:
     out: int  # the mask of kinds not played nor turned up
     lying: int  # and how many cards these are
     choices: tuple[Choice, ...]
-    scratch: tuple[Ints, Ints, Floats, Floats, Floats, Floats]
+    scratch: tuple[Ints, Ints, Floats, Floats, Floats]
 
 
 def situation(seen: View) -> Situation:
@@ -63,7 +63,7 @@ def situation(seen: View) -> Situation:
     for seat in range(tables.players):
         out &= ~int(i[wo.PLAYED + seat]) | (3 << at.WIZARD)
     lying -= int(state[at.PLAYED])
-    scratch = (ints(at.STATE), shot, floats(64), floats(16), floats(8), floats(128))
+    scratch = (ints(at.STATE), shot, floats(64), floats(16), floats(8))
     choices = _choices(seen, out)
     return Situation(tables, hidden, t, m, f, i, state, out, lying, choices, scratch)
 

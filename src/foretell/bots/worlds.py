@@ -16,10 +16,11 @@ from foretell.kernel.chance import below
 from foretell.kernel.compiled import ONE, Floats, Ints, jit, lowest
 from foretell.kernel.redealing import KINDS_AT, OWNER, STOCK, UNSEEN, redeal
 
-__all__ = ["INFO", "MODELS", "WORLD", "believe", "deal_worlds"]
+__all__ = ["INFO", "MODEL", "WORLD", "deal_worlds"]
 
 # A world: hands, copies, bids and kinds of player by seat.
-W_HAND, W_COPIES, W_BID, W_KIND, WORLD = 0, 6, 12, 18, 24
+W_HAND, W_COPIES, W_BID, W_KIND = 0, 6, 12, 18
+WORLD = 24  # words of a world
 POLICY, COUNTER = 0, 1
 
 # `i`: what is known of the round, made ready by `search`.
@@ -50,10 +51,7 @@ ODD_PLAYS = 5
 TRUST = 6  # of the weights by plays, 0 to 1
 SHIFT, SHIFT_EACH = 7, 8  # of bids against what is expected, and more for each card
 ODD_COUNTS = 9  # the part of bids and plays in which a counting player would not count
-LEAST_BELIEF = 10  # however a seat plays, it may count the next time
-MODEL = 11
-BELIEF = MODEL  # by seat: the chance that it counts, once its plays are looked at
-MODELS = MODEL + 6
+MODEL = 10
 
 
 @jit
@@ -86,7 +84,7 @@ def bid_chance(
     chance = 1.0
     if _bit(i[BIDDERS], seat):
         bid_chances(t, m, f, i, x, s, seat, s[at.BID + seat], by)
-        chance = x[BELIEF + seat] * by[COUNTER] + (1.0 - x[BELIEF + seat]) * by[POLICY]
+        chance = x[COUNTERS] * by[COUNTER] + (1.0 - x[COUNTERS]) * by[POLICY]
     return chance
 
 
@@ -172,13 +170,13 @@ def guess_bid(
     total = 0.0
     for bid in range(s[at.HAND_SIZE] + 1):
         bid_chances(t, m, f, i, x, s, seat, bid, by)
-        total += x[BELIEF + seat] * by[COUNTER] + (1.0 - x[BELIEF + seat]) * by[POLICY]
+        total += x[COUNTERS] * by[COUNTER] + (1.0 - x[COUNTERS]) * by[POLICY]
     at_chance *= total
     chosen = s[at.HAND_SIZE]
     total = 0.0
     for bid in range(s[at.HAND_SIZE] + 1):
         bid_chances(t, m, f, i, x, s, seat, bid, by)
-        total += x[BELIEF + seat] * by[COUNTER] + (1.0 - x[BELIEF + seat]) * by[POLICY]
+        total += x[COUNTERS] * by[COUNTER] + (1.0 - x[COUNTERS]) * by[POLICY]
         if at_chance < total:
             chosen = bid
             break
@@ -187,21 +185,9 @@ def guess_bid(
 
 @jit
 def explain_plays(
-    t: Ints,
-    m: Ints,
-    f: Floats,
-    i: Ints,
-    x: Floats,
-    s: Ints,
-    shot: Ints,
-    j: Floats,
-    by: Floats,
-    e: Floats,
+    t: Ints, m: Ints, f: Floats, i: Ints, x: Floats, s: Ints, shot: Ints, j: Floats, by: Floats
 ) -> None:
-    """For each seat and kind of player the logarithm of the chance of the plays seen, into `by` from 2 on.
-
-    The chance of each play is also added to `e`, two numbers a shot.
-    """
+    """For each seat and kind of player the logarithm of the chance of the plays seen, into `by` from 2 on."""
     for place in range(2, 14):
         by[place] = 0.0
     for number in range(i[SHOTS]):
@@ -219,8 +205,6 @@ def explain_plays(
         if mask == 0:
             mask = hand
         if mask & (mask - 1) == 0:
-            e[2 * number + POLICY] += 1.0
-            e[2 * number + COUNTER] += 1.0
             continue
         kind = i[start + SHOT_KIND]
         costs(t, m, f, shot, i[start + SHOT_OUT], i[start + SHOT_LYING], mask, j)
@@ -234,12 +218,10 @@ def explain_plays(
             total += exp((j[kind] - j[one]) / x[HEAT])
         chance = (1.0 - x[ODD_PLAYS]) / total + x[ODD_PLAYS] / plays
         by[2 + 2 * seat + POLICY] += log(chance)
-        e[2 * number + POLICY] += chance
         counted = count_play(t, shot, mask)
         chance = (1.0 - x[ODD_COUNTS]) * (1.0 if counted == kind else 0.0)
         chance += x[ODD_COUNTS] / plays
         by[2 + 2 * seat + COUNTER] += log(chance)
-        e[2 * number + COUNTER] += chance
 
 
 @jit
@@ -256,14 +238,13 @@ def settle(
     shot: Ints,
     j: Floats,
     by: Floats,
-    e: Floats,
 ) -> float:
     """Writes the world down: hands, guessed bids, kinds of player; returns the logarithm of its weight."""
     n = t[at.PLAYERS]
     for seat in range(n):
         if _bit(i[UNTOLD], seat):
             s[at.BID + seat] = guess_bid(t, m, f, i, x, s, g, seat, by)
-    explain_plays(t, m, f, i, x, s, shot, j, by, e)
+    explain_plays(t, m, f, i, x, s, shot, j, by)
     weight = 0.0
     for seat in range(n):
         w[at_world + W_HAND + seat] = s[at.HAND + seat]
@@ -276,33 +257,16 @@ def settle(
         by[COUNTER] = 1.0
         if _bit(i[BIDDERS], seat):
             bid_chances(t, m, f, i, x, s, seat, s[at.BID + seat], by)
-        as_policy = (1.0 - x[BELIEF + seat]) * by[POLICY]
-        as_counter = x[BELIEF + seat] * by[COUNTER]
-        kind = POLICY
+        plays = max(by[2 + 2 * seat], by[3 + 2 * seat])
+        as_policy = (1.0 - x[COUNTERS]) * by[POLICY]
+        as_counter = x[COUNTERS] * by[COUNTER]
+        before = as_policy + as_counter
+        as_policy *= exp(by[2 + 2 * seat] - plays)
+        as_counter *= exp(by[3 + 2 * seat] - plays)
+        weight += plays + log((as_policy + as_counter) / before)
         if below(g, 1 << 30) * (as_policy + as_counter) < as_counter * (1 << 30):
-            kind = COUNTER
-        w[at_world + W_KIND + seat] = kind
-        if i[IS_HIDDEN + seat] == 1:
-            weight += by[2 + 2 * seat + kind]
+            w[at_world + W_KIND + seat] = COUNTER
     return weight
-
-
-@jit
-def believe(t: Ints, i: Ints, x: Floats, e: Floats, worlds: int) -> None:
-    """What kind of player each seat is, by its plays: the chance of each play is its mean over some worlds.
-
-    Taken world by world instead, a counting player would be believed only in the few worlds that have its hand right.
-    """
-    for seat in range(t[at.PLAYERS]):
-        x[BELIEF + seat] = x[COUNTERS]
-    if x[COUNTERS] > 0.0:
-        for seat in range(t[at.PLAYERS]):
-            gain = log(x[COUNTERS] / (1.0 - x[COUNTERS]))
-            for number in range(i[SHOTS]):
-                if i[SHOTS_AT + number * SHOT + at.TURN] == seat and worlds > 0:
-                    gain += log(e[2 * number + COUNTER] / e[2 * number + POLICY])
-            counts = 1.0 / (1.0 + exp(-max(-20.0, min(20.0, gain))))
-            x[BELIEF + seat] = x[LEAST_BELIEF] + (0.98 - x[LEAST_BELIEF]) * counts
 
 
 @jit
@@ -326,7 +290,6 @@ def deal_worlds(
     j: Floats,
     by: Floats,
     c: Floats,
-    e: Floats,
 ) -> bool:
     """Fills in the worlds from `first` up to `last`; a chain of exchanges begins anew every `chains` worlds."""
     n = t[at.PLAYERS]
@@ -343,10 +306,10 @@ def deal_worlds(
         if i[CAN_SWAP] == 1:
             for _ in range(i[STEPS] * 4 if begins else i[STEPS]):
                 exchange(t, m, f, i, x, s, g, h, b, by, c)
-            weights[number] = settle(t, m, f, i, x, s, g, w, number * WORLD, shot, j, by, e)
+            weights[number] = settle(t, m, f, i, x, s, g, w, number * WORLD, shot, j, by)
         else:
             bids = 0.0
             for seat in range(n):
                 bids += log(c[seat])
-            weights[number] = bids + settle(t, m, f, i, x, s, g, w, number * WORLD, shot, j, by, e)
+            weights[number] = bids + settle(t, m, f, i, x, s, g, w, number * WORLD, shot, j, by)
     return True

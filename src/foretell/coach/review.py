@@ -80,7 +80,7 @@ class Review(msgspec.Struct, frozen=True, kw_only=True):
 def choices_of(game: Game) -> Iterator[tuple[Game, int, Action]]:
     """Every action of a finished game with the game as it was before it."""
     if not game.is_over:
-        raise NotAGame("not_finished")
+        raise NotAGame("review_unfinished")
     now = new_game(game.rules, game.names, first_dealer=game.first_dealer, peoples=game.peoples)
     for played in game.rounds:
         now, _ = deal(now, played.deal)

@@ -19,6 +19,7 @@ from foretell.rules import Rules
 from foretell.server.wire import WireEvent, decoded, encoded
 
 __all__ = [
+    "VERSION",
     "Act",
     "Advice",
     "AskCoach",
@@ -90,7 +91,6 @@ __all__ = [
     "TableOptions",
     "TakeSeat",
     "Token",
-    "VERSION",
     "WatchLobby",
     "Welcome",
     "Word",

@@ -115,8 +115,10 @@ class Table:
     async def catch_up(self) -> None:
         """Another process has moved on: what is stored is the truth."""
         house = self.house
-        self.state = await house.store.table(self.state.id) or self.state
-        self.playing = await stored_game(house.store, self.state, house.dealing)
+        state = await house.store.table(self.state.id) or self.state
+        self.playing = await stored_game(house.store, state, house.dealing)
+        # The table once more, after its game: a last action stored in between has ended both, and is told only once.
+        self.state = await house.store.table(state.id) or state
         self.arrange()
         self.tell_table()
         if self.playing is not None:

@@ -130,6 +130,11 @@ class Process:
                 return int(line.split()[1]) / 1024
         return 0.0
 
+    def busy(self) -> float:
+        """Seconds of its core used so far, by all its threads."""
+        fields = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
     def stop(self) -> None:
         self._process.send_signal(signal.SIGTERM)
         self._process.wait()
@@ -162,7 +167,11 @@ class Load:
     def __init__(self, *, interval: float = 0.0) -> None:
         self.interval = interval  # between two acts of a table; 0: at once
         self.moves = 0
+        self.bytes = 0
         self.waits: list[float] = []
+        self.warm = 0  # moves before the measuring began
+        self.moves_a_second = 0.0
+        self.busy = (0.0, 0.0)  # the share of its core that the server used, and the clients
         self.is_over = False
         self.random = random.Random(1)
 
@@ -225,6 +234,7 @@ class Seat(WSListener):
 
     def on_ws_frame(self, transport: WSTransport, frame: WSFrame) -> None:
         payload = frame.get_payload_as_bytes()
+        self.table.load.bytes += len(payload)
         if payload.startswith(b'{"type":"snapshot"'):
             self.shown(payload)
         elif payload.startswith(b'{"type":"welcome"') and not self.welcome.done():
@@ -255,30 +265,33 @@ async def seated(address: str, hello: str, table: Table, *, is_bare: bool) -> Se
     return seat
 
 
-async def run_bare(port: int, sockets: int, seconds: float) -> Load:
+async def run_bare(process: Process, sockets: int, seconds: float) -> Load:
     load = Load()
     tables = [Table(load) for _ in range(sockets // SEATS)]
     for number, table in enumerate(tables):
         for _ in range(SEATS):
-            await seated(f"ws://127.0.0.1:{port}/ws", f"{sockets}/{number}", table, is_bare=True)
+            await seated(f"ws://127.0.0.1:{process.port}/ws", f"{sockets}/{number}", table, is_bare=True)
     await asyncio.sleep(0.5)
     for table in tables:
         table.sent = time.perf_counter()
         table.seats[0].say('{"type":"act","decision":"1:bid:0","action":"bid 0"}')
-    await measured(load, seconds)
+    await measured(load, process, seconds)
     await gone(tables)
     return load
 
 
-async def measured(load: Load, seconds: float) -> None:
+async def measured(load: Load, process: Process, seconds: float) -> None:
     """A little to warm up, then what counts."""
     await asyncio.sleep(min(1.0, seconds / 2))
-    load.moves, load.waits = 0, []
+    load.warm = load.moves
+    load.moves, load.bytes, load.waits = 0, 0, []
     gc.collect()
     gc.disable()
-    started = time.perf_counter()
+    started, server, clients = time.perf_counter(), process.busy(), time.process_time()
     await asyncio.sleep(seconds)
-    load.moves_a_second = load.moves / (time.perf_counter() - started)  # type: ignore[attr-defined]
+    took = time.perf_counter() - started
+    load.moves_a_second = load.moves / took
+    load.busy = (process.busy() - server) / took, (time.process_time() - clients) / took
     load.is_over = True
     gc.enable()
     await asyncio.sleep(0.3)
@@ -292,11 +305,13 @@ async def gone(tables: list[Table]) -> None:
     await asyncio.sleep(0.5)
 
 
-async def run_real(port: int, sockets: int, seconds: float, rate: float | None = None) -> Load:
+async def run_real(
+    process: Process, sockets: int, seconds: float, rate: float | None = None
+) -> Load:
     """As fast as it goes; or so many moves a second over all tables."""
     count = sockets // SEATS
     load = Load(interval=0.0 if rate is None else count / rate)
-    door = Remote(f"http://127.0.0.1:{port}")
+    door = Remote(f"http://127.0.0.1:{process.port}")
     tables = [await opened(door, load) for _ in range(count)]
     for table in tables:
         for seat in table.seats[1:]:
@@ -305,7 +320,7 @@ async def run_real(port: int, sockets: int, seconds: float, rate: float | None =
     for table in tables:
         table.sent = time.perf_counter()
         table.seats[0].say('{"type":"start"}')
-    await measured(load, seconds)
+    await measured(load, process, seconds)
     await gone(tables)
     return load
 
@@ -408,6 +423,13 @@ def ports() -> Iterator[int]:
     return itertools.count(18_400 + os.getpid() % 1000)
 
 
+def _span(moves: list[list[str]], real: Load, sockets: int) -> list[list[str]]:
+    """The part of a recorded game that the real tables were at while they were measured: early views are small."""
+    count = sockets // SEATS
+    first, last = real.warm // count, (real.warm + real.moves) // count
+    return moves if last - first >= len(moves) else (moves * 3)[first % len(moves) :][: max(1, last - first)]
+
+
 async def main(sizes: list[int], seconds: float) -> None:
     with contextlib.suppress(OSError, AttributeError):
         os.sched_setaffinity(0, {CLIENT_CORE})
@@ -419,21 +441,22 @@ async def main(sizes: list[int], seconds: float) -> None:
     )
     free = ports()
     with tempfile.TemporaryDirectory() as folder:
-        (Path(folder) / "moves.json").write_text(json.dumps(moves))
         for sockets in sizes:
-            process = Process("bare", Path(folder), next(free))
-            bare = await run_bare(process.port, sockets, seconds)
-            process.stop()
             process = Process("real", Path(folder) / str(sockets), next(free))
-            real = await run_real(process.port, sockets, seconds)
-            most = real.moves_a_second  # type: ignore[attr-defined]
-            half = await run_real(process.port, sockets, seconds, most / 2)
+            real = await run_real(process, sockets, seconds)
+            most = real.moves_a_second
+            half = await run_real(process, sockets, seconds, most / 2)
+            process.stop()
+            (Path(folder) / "moves.json").write_text(json.dumps(_span(moves, real, sockets)))
+            process = Process("bare", Path(folder), next(free))
+            bare = await run_bare(process, sockets, seconds)
             process.stop()
             cuts = [1000 * one for one in quantiles(half.waits, n=100)]
-            limit = bare.moves_a_second  # type: ignore[attr-defined]
+            limit = bare.moves_a_second
             print(
                 f"{sockets:>8} {limit:>8.0f} {most:>8.0f} {most / limit:>6.2f}"
-                f" {cuts[49]:>7.1f} {cuts[98]:>7.1f}  {half.moves_a_second:.0f}",  # type: ignore[attr-defined]
+                f" {cuts[49]:>7.1f} {cuts[98]:>7.1f}  {half.moves_a_second:.0f}"
+                f"  {bare.bytes / bare.moves:.0f} {real.bytes / real.moves:.0f} {bare.busy[0]:.0%} {bare.busy[1]:.0%} {real.busy[0]:.0%} {real.busy[1]:.0%}",
                 flush=True,
             )
         for number, (name, measure) in enumerate(MEMORY.items()):

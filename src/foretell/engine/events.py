@@ -4,7 +4,9 @@ A bid that is not shown yet is reported without its number, a Juggler's pass wit
 it in its View.
 """
 
-from dataclasses import dataclass
+import re
+
+from msgspec import Struct
 
 from foretell.cards import Card, Colour, Face
 
@@ -24,79 +26,76 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class RoundDealt:
+def _tag(name: str) -> str:
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
+
+
+class _Event(Struct, frozen=True, tag_field="event", tag=_tag):
+    """In JSON an event is told apart by its name, such as `round_dealt`."""
+
+
+class RoundDealt(_Event):
     number: int
     dealer: int
     hand_size: int
     turned_up: Card | None
 
 
-@dataclass(frozen=True, slots=True)
-class Exchanged:
+class Exchanged(_Event):
     """X6: the seat gave the Werewolf for the turned-up card."""
 
     seat: int
     card: Card
 
 
-@dataclass(frozen=True, slots=True)
-class TrumpSettled:
+class TrumpSettled(_Event):
     colour: Colour | None
     named_by: int | None
     rule: str
 
 
-@dataclass(frozen=True, slots=True)
-class BidMade:
+class BidMade(_Event):
     """`bid` is None as long as the others may not see it (V2, V3)."""
 
     seat: int
     bid: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class BidsShown:
+class BidsShown(_Event):
     bids: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Played:
+class Played(_Event):
     seat: int
     face: Face
 
 
-@dataclass(frozen=True, slots=True)
-class TrickEnded:
+class TrickEnded(_Event):
     """`winner` is None when the Bomb leaves the trick to no one (X5)."""
 
     winner: int | None
     next_leader: int
 
 
-@dataclass(frozen=True, slots=True)
-class CardsPassed:
+class CardsPassed(_Event):
     """X7: every seat has passed one card to its left."""
 
 
-@dataclass(frozen=True, slots=True)
-class BidChanged:
+class BidChanged(_Event):
     """X8: the Cloud."""
 
     seat: int
     change: int
 
 
-@dataclass(frozen=True, slots=True)
-class RoundScored:
+class RoundScored(_Event):
     bids: tuple[int, ...]
     won: tuple[int, ...]
     points: tuple[int, ...]
     totals: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class GameOver:
+class GameOver(_Event):
     winners: tuple[int, ...]
 
 

@@ -11,9 +11,9 @@ Nothing here is random: a deal comes in from outside, as an action does (`forete
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 
-import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
 
 from foretell.cards import Colour
 from foretell.engine.actions import Action
@@ -25,7 +25,7 @@ from foretell.rules import Deal, Rules, winners
 __all__ = ["Game", "ScoredRound", "act", "awaited_seats", "deal", "legal_actions", "new_game"]
 
 
-class ScoredRound(msgspec.Struct, frozen=True):
+class ScoredRound(Struct, frozen=True):
     """A line of the score sheet: bids after the Cloud's change, tricks, points, running totals (S3)."""
 
     number: int
@@ -36,8 +36,7 @@ class ScoredRound(msgspec.Struct, frozen=True):
     totals: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Game:
+class Game(Struct, frozen=True):
     """The rounds played so far, the last of them perhaps still going on."""
 
     rules: Rules

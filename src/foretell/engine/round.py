@@ -5,9 +5,11 @@ after the Juggler's (X7), who took the Cloud changes its bid (X8), points are co
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from foretell.cards import Card, Colour, Face, codes
 from foretell.engine.actions import Action, Bid, ChangeBid, NameTrump, PassCard, Play
@@ -54,8 +56,7 @@ class Phase(StrEnum):
     SCORED = "scored"
 
 
-@dataclass(frozen=True, slots=True)
-class Trick:
+class Trick(Struct, frozen=True):
     """A trick on the table or taken.  `next_leader` is known once it is complete; a bombed one has no `winner`."""
 
     leader: int
@@ -69,8 +70,7 @@ class Trick:
         return self.next_leader is not None
 
 
-@dataclass(frozen=True, slots=True)
-class Round:
+class Round(Struct, frozen=True):
     """Everything there is to know about a round; what one seat may know of it is its View."""
 
     rules: Rules
@@ -87,6 +87,7 @@ class Round:
     trump: Colour | None = None
     named_by: int | None = None
     passing: tuple[Card | None, ...] = ()  # X7: cards chosen so far, while the phase is PASS
+    cloud_seat: int | None = None  # X8: who took the trick with the Cloud, if anyone did
     change: int | None = None  # X8, once made
 
     @property
@@ -119,11 +120,6 @@ class Round:
     def is_foreseen(self) -> bool:
         """V4, V5: until all have bid, each seat sees every hand but its own."""
         return not self.all_bid and self.rules.sight.is_foresight(self.number)
-
-    @property
-    def cloud_seat(self) -> int | None:
-        """X8: who took the trick with the Cloud, if anyone did."""
-        return next((trick.winner for trick in self.tricks if has_cloud(trick.faces)), None)
 
     @property
     def naming(self) -> Trump | Naming:
@@ -284,7 +280,8 @@ def _end_trick(now: Round, leader: int, faces: tuple[Face, ...]) -> tuple[Round,
     winner = None if has_bomb(faces) else best
     done = Trick(leader, faces, winner, best)
     won = now.won if winner is None else _with(now.won, winner, now.won[winner] + 1)
-    after = replace(now, tricks=(*now.tricks, done), trick=None, won=won)
+    cloud = winner if has_cloud(faces) else now.cloud_seat
+    after = replace(now, tricks=(*now.tricks, done), trick=None, won=won, cloud_seat=cloud)
     event = TrickEnded(winner, best)
     if after.all_played:
         after, more = _end_play(after)

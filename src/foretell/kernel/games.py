@@ -5,7 +5,8 @@ from the deal, who took a trick is asked of the rules.  `foretell check` plays e
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from foretell.cards import Card, Face
 from foretell.engine.game import Game, ScoredRound, new_game
@@ -72,6 +73,7 @@ def scored_round(tables: Tables, s: Ints, dealt: Deal) -> Round:
         werewolf=holder,
         trump=trump,
         named_by=naming.seat if isinstance(naming, Naming) else None,
+        cloud_seat=None if s[at.CLOUD] == at.NOBODY else int(s[at.CLOUD]),
         change=int(s[at.CHANGE]) or None,
     )
 

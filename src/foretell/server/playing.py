@@ -4,7 +4,9 @@ import asyncio
 import hashlib
 import hmac
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from foretell.deals import Dealing, Fair, fair
 from foretell.engine import Action, Event, Game, act, action, deal, new_game
@@ -55,8 +57,7 @@ def new_setup(state: store.TableState) -> store.Setup:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Playing:
+class Playing(Struct, frozen=True):
     """A game with its setup, how many actions its log has, and the dealing that its rounds come from."""
 
     id: str

@@ -14,9 +14,10 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Struct
 
+from foretell.engine.events import Event
 from foretell.engine.view import View
 from foretell.rules import Rules
-from foretell.server.wire import WireEvent, decoded, encoded
+from foretell.server.wire import decoded, encoded
 
 __all__ = [
     "VERSION",
@@ -394,7 +395,7 @@ class Snapshot(ServerMessage, tag="snapshot"):
     game: str
     number: int
     view: View
-    events: tuple[WireEvent, ...] = ()
+    events: tuple[Event, ...] = ()
     clocks: tuple[Clock, ...] = ()
 
 
@@ -610,7 +611,7 @@ class Frame(Struct, frozen=True, kw_only=True):
 
     seat: int | None  # None: the deal
     action: str | None
-    events: tuple[WireEvent, ...]
+    events: tuple[Event, ...]
     view: View
 
 

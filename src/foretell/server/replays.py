@@ -7,7 +7,6 @@ from foretell.errors import NotAllowed
 from foretell.server import protocol as p
 from foretell.server import store
 from foretell.server.playing import DealingOf, Playing, begun, resumed
-from foretell.server.wire import wire_event
 
 __all__ = ["replay", "summary"]
 
@@ -65,7 +64,7 @@ def _frame(
     return p.Frame(
         seat=None if done is None else done.seat,
         action=None if done is None else str(action(done.action)),
-        events=tuple(wire_event(event) for event in events),
+        events=events,
         view=view(game, seat),
     )
 

@@ -24,7 +24,6 @@ from foretell.server.letters import Bell, Letter, SleepBell
 from foretell.server.logs import log
 from foretell.server.playing import Playing, stored_game
 from foretell.server.turns import Awaited, Turn, Turns
-from foretell.server.wire import wire_event
 from foretell.server.writing import Writing
 
 __all__ = ["Answer", "Table"]
@@ -200,9 +199,8 @@ class Table:
     def tell_game(self, events: tuple[Event, ...]) -> None:
         playing = self.playing
         assert playing is not None
-        heard = tuple(wire_event(event) for event in events)
         seats = {guest.seat for guest in self.guests}
-        texts = self._writing.snapshots(playing, seats, heard, self._clocks(playing))
+        texts = self._writing.snapshots(playing, seats, events, self._clocks(playing))
         for guest in self.guests:
             guest.deliver(texts[guest.seat])
 

@@ -1,58 +1,12 @@
-"""How the game's own values travel: cards, faces and actions as their texts, events as tagged objects."""
+"""How the game's own values travel: cards, faces and actions as their texts."""
 
-import dataclasses
-import re
-from typing import TYPE_CHECKING, Any, Union, get_args, get_type_hints
-
-import msgspec
+from typing import Any
 
 from foretell.cards import Card, Face, card, face
 from foretell.engine.actions import Action, action
-from foretell.engine.events import Event
 from foretell.errors import ForetellError
 
-__all__ = ["EVENTS", "WireEvent", "decoded", "encoded", "schema_of", "wire_event"]
-
-
-def _tag(name: str) -> str:
-    return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
-
-
-def _wire_type(kind: type) -> type[msgspec.Struct]:
-    """The struct with the same fields and the event's name as its tag: made from it, so it cannot drift."""
-    hints = get_type_hints(kind)
-    return msgspec.defstruct(
-        kind.__name__,
-        [(field.name, hints[field.name]) for field in dataclasses.fields(kind)],
-        tag_field="event",
-        tag=_tag(kind.__name__),
-        frozen=True,
-        module=__name__,
-        namespace={"__doc__": kind.__doc__ if not _is_made_up(kind) else None},
-    )
-
-
-def _is_made_up(kind: type) -> bool:
-    """Whether the docstring is the signature that `dataclass` writes where nobody wrote one."""
-    return (kind.__doc__ or "").startswith(f"{kind.__name__}(")
-
-
-EVENTS: dict[type, type[msgspec.Struct]] = {kind: _wire_type(kind) for kind in get_args(Event)}
-"""Each event of the engine, and the struct that stands for it on the wire."""
-
-if TYPE_CHECKING:
-    WireEvent = msgspec.Struct
-else:
-    WireEvent = Union[tuple(EVENTS.values())]  # noqa: UP007
-
-
-_FIELDS = {kind: [field.name for field in dataclasses.fields(kind)] for kind in EVENTS}
-
-
-def wire_event(event: Event) -> WireEvent:
-    """The event as it travels."""
-    kind = type(event)
-    return EVENTS[kind](*[getattr(event, name) for name in _FIELDS[kind]])
+__all__ = ["decoded", "encoded", "schema_of"]
 
 
 def encoded(value: Any) -> Any:

@@ -9,11 +9,10 @@ from typing import Any
 from msgspec import Raw
 from msgspec.structs import replace
 
-from foretell.engine import View
+from foretell.engine import Event, View
 from foretell.engine.view import views
 from foretell.server import protocol as p
 from foretell.server.playing import Playing
-from foretell.server.wire import WireEvent
 
 __all__ = ["Writing"]
 
@@ -28,7 +27,7 @@ class Writing:
         self,
         playing: Playing,
         seats: Iterable[int | None],
-        events: tuple[WireEvent, ...],
+        events: tuple[Event, ...],
         clocks: tuple[p.Clock, ...],
     ) -> dict[int | None, bytes]:
         """One message for each of these seats."""

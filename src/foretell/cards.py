@@ -59,10 +59,10 @@ class Card:
     """One of the 67 cards.  Equal means the same object: `card("R5") is card("R5")`.
 
     `people` is printed on Wizards and Jesters too (C3); `value` is 1-13, 7½ for the Juggler, 9¾ for the Cloud and 0 for
-    cards without one; `index` is the place in the canonical order of all 67.
+    cards without one; `colour` is the one to be followed; `index` is the place in the canonical order of all 67.
     """
 
-    __slots__ = ("code", "index", "kind", "people", "value")
+    __slots__ = ("code", "colour", "index", "kind", "people", "value")
 
     def __init__(
         self, code: str, kind: Kind, people: Colour | None, value: float, index: int
@@ -72,11 +72,8 @@ class Card:
         self.people = people
         self.value = value
         self.index = index
-
-    @property
-    def colour(self) -> Colour | None:
-        """The colour it has in hand: numbered cards alone have one (P4, X9)."""
-        return self.people if self.kind is Kind.NUMBER else None
+        # In hand numbered cards alone have a colour (P4, X9).
+        self.colour = people if kind is Kind.NUMBER else None
 
     @property
     def is_wizard(self) -> bool:
@@ -111,7 +108,7 @@ class Face:
     A Shapeshifter's `kind` is WIZARD or JESTER; a Juggler's and a Cloud's `colour` is the one declared.
     """
 
-    __slots__ = ("card", "code", "colour", "kind", "value")
+    __slots__ = ("card", "code", "colour", "counts_as_jester", "counts_as_wizard", "kind", "value")
 
     def __init__(self, code: str, card: Card, kind: Kind, colour: Colour | None) -> None:
         self.code = code
@@ -119,16 +116,9 @@ class Face:
         self.kind = kind
         self.colour = colour
         self.value = card.value
-
-    @property
-    def counts_as_wizard(self) -> bool:
-        """X1: the Dragon leads and frees as a Wizard does."""
-        return self.kind in (Kind.WIZARD, Kind.DRAGON)
-
-    @property
-    def counts_as_jester(self) -> bool:
-        """X1: the Fairy and the Bomb demand as little as a Jester."""
-        return self.kind in (Kind.JESTER, Kind.FAIRY, Kind.BOMB)
+        # X1: the Dragon leads and frees as a Wizard does, the Fairy and the Bomb demand as little as a Jester.
+        self.counts_as_wizard = kind in (Kind.WIZARD, Kind.DRAGON)
+        self.counts_as_jester = kind in (Kind.JESTER, Kind.FAIRY, Kind.BOMB)
 
     @property
     def declared(self) -> str | None:

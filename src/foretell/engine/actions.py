@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from foretell.cards import Card, Colour, Face, Kind, card, colour, face
+from foretell.cards import CARDS, Card, Colour, Face, Kind, card, colour, face
 from foretell.errors import Unreadable
 
 __all__ = ["Action", "Bid", "ChangeBid", "NameTrump", "PassCard", "Play", "action"]
@@ -134,8 +134,21 @@ _READERS: dict[str, Callable[[str], Action]] = {
 }
 
 
+MOST_TRICKS = 20  # D3: the last round of three players
+
+BIDS = tuple(map(Bid, range(MOST_TRICKS + 1)))
+"""Every bid there is, by its tricks."""
+
+PLAYS = {one: tuple(map(Play, one.faces)) for one in CARDS.values()}
+"""Every way to play each card."""
+
+_KNOWN = {one.text: one for one in (*BIDS, *(play for ways in PLAYS.values() for play in ways))}
+
+
 def action(text: str) -> Action:
     """Reads an action; the reverse of `str`."""
+    if text in _KNOWN:
+        return _KNOWN[text]
     verb, _, rest = text.partition(" ")
     if verb not in _READERS:
         raise Unreadable("not_an_action", text=text, allowed=", ".join(_READERS))

@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from foretell.cards import Card, Colour, Face, codes
-from foretell.engine.actions import Action, Bid, ChangeBid, NameTrump, PassCard, Play
+from foretell.engine.actions import BIDS, PLAYS, Action, Bid, ChangeBid, NameTrump, PassCard, Play
 from foretell.engine.events import (
     BidChanged,
     BidMade,
@@ -193,9 +193,9 @@ def legal(now: Round, seat: int) -> tuple[Action, ...]:
         case Phase.TRUMP if isinstance(now.naming, Naming):
             return tuple(NameTrump(colour) for colour in naming_open_to(now.naming))
         case Phase.BID:
-            return tuple(Bid(bid) for bid in _open_bids(now))
+            return tuple(BIDS[bid] for bid in _open_bids(now))
         case Phase.PLAY:
-            return tuple(Play(face) for card in _playable(now, seat) for face in card.faces)
+            return tuple(play for card in _playable(now, seat) for play in PLAYS[card])
         case Phase.PASS:
             return tuple(PassCard(card) for card in now.hands[seat])
         case Phase.CHANGE:

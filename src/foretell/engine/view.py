@@ -7,7 +7,6 @@ memory of its own.  `view(game, None)` is a spectator's: it holds nothing that i
 The JSON form (`to_json`, `from_json`) is documented in `docs/view.md`.
 """
 
-from collections.abc import Iterable
 from typing import Any
 
 import msgspec
@@ -21,6 +20,7 @@ from foretell.errors import NotAllowed
 from foretell.rules import Naming, Rules, points
 
 __all__ = [
+    "Own",
     "PassSeen",
     "RoundView",
     "ScoredRound",
@@ -28,9 +28,10 @@ __all__ = [
     "View",
     "decision_of",
     "from_json",
+    "own",
+    "public",
     "to_json",
     "view",
-    "views",
 ]
 
 
@@ -122,19 +123,41 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
         return min(bids, key=lambda bid: abs(bid.tricks - tricks))
 
 
+class Own(msgspec.Struct, frozen=True):
+    """What one seat has in its View besides what everyone may know; each field takes the place of the public one."""
+
+    seat: int
+    hand: tuple[Card, ...] | None
+    foreseen: tuple[tuple[Card, ...] | None, ...] | None
+    bids: tuple[int | None, ...]
+    needs: tuple[int | None, ...]
+    passes: tuple[PassSeen, ...]
+    standing: tuple[int | None, ...]
+    decision: str | None
+    legal: tuple[Action, ...]
+
+
 def view(game: Game, seat: int | None) -> View:
     """What `seat` may know of the game; None for a spectator."""
-    return views(game, (seat,))[seat]
+    shown = public(game)
+    if seat is None:
+        return shown
+    mine, now = own(game, seat, shown), shown.now
+    if now is not None:
+        now = replace(
+            now,
+            hand=mine.hand,
+            foreseen=mine.foreseen,
+            bids=mine.bids,
+            needs=mine.needs,
+            passes=mine.passes,
+            standing=mine.standing,
+        )
+    return replace(shown, seat=seat, now=now, decision=mine.decision, legal=mine.legal)
 
 
-def views(game: Game, seats: Iterable[int | None]) -> dict[int | None, View]:
-    """The views of several seats at one moment: what everyone may know is looked up once."""
-    public = _public(game)
-    return {seat: public if seat is None else _own(public, game, seat) for seat in seats}
-
-
-def _public(game: Game) -> View:
-    """What everyone may know."""
+def public(game: Game) -> View:
+    """What everyone may know: the View of a spectator."""
     now = game.now
     return View(
         rules=game.rules,
@@ -153,21 +176,32 @@ def _public(game: Game) -> View:
     )
 
 
-def _own(public: View, game: Game, seat: int) -> View:
-    """What everyone may know, and what this seat alone may."""
+def own(game: Game, seat: int, shown: View) -> Own:
+    """What this seat alone may know, beside the public View of the same moment."""
     if not 0 <= seat < game.seats:
         # A seat of -1 would be shown the last seat's hand.
         raise NotAllowed("no_such_seat", rule="D1", seat=seat, most=game.seats - 1)
-    now, shown = game.now, public.now
-    if now is None or shown is None:
-        return replace(public, seat=seat)
-    is_awaited = seat in public.awaited
-    return replace(
-        public,
-        seat=seat,
-        now=_own_round(shown, now, seat),
-        decision=decision_of(game, seat) if is_awaited else None,
-        legal=legal_actions(game, seat) if is_awaited else (),
+    now, seen = game.now, shown.now
+    if now is None or seen is None:
+        return Own(seat, None, None, (), (), (), (), None, ())
+    bids, needs, standing = seen.bids, seen.needs, seen.standing
+    bid = now.bids[seat]
+    if bid is not None and not seen.bids_are_shown:
+        counts, won = now.final_bids[seat], now.won[seat]
+        bids = _with(bids, seat, bid)
+        needs = _with(needs, seat, counts - won)
+        standing = _with(standing, seat, points(counts, won))
+    is_awaited = seat in shown.awaited
+    return Own(
+        seat,
+        None if now.is_foreseen else now.hands[seat],
+        _foreseen(now, seat),
+        bids,
+        needs,
+        _passes(now, seat),
+        standing,
+        _decision(game, now) if is_awaited else None,
+        legal_actions(game, seat) if is_awaited else (),
     )
 
 
@@ -179,6 +213,10 @@ def decision_of(game: Game, seat: int | None) -> str | None:
     now = game.now
     if now is None or seat is None or seat not in awaited_seats(game):
         return None
+    return _decision(game, now)
+
+
+def _decision(game: Game, now: Round) -> str:
     return f"{len(game.rounds)}:{now.phase}:{len(now.tricks)}"
 
 
@@ -190,15 +228,20 @@ def _phase(game: Game) -> str:
 
 def _round(now: Round) -> RoundView:
     """What everyone may know of it."""
-    are_shown, counted = now.bids_are_shown, now.final_bids
-    nothing = (None,) * now.seats
-    made = list(zip(counted, now.won, strict=True))
+    are_shown, nothing = now.bids_are_shown, (None,) * now.seats
+    needs: tuple[int | None, ...] = nothing
+    standing: tuple[int | None, ...] = nothing
+    if are_shown:
+        # Nothing is known of who has not bid yet.
+        made = tuple(zip(now.bids, now.final_bids, now.won, strict=True))
+        needs = tuple([None if bid is None else counts - won for bid, counts, won in made])
+        standing = tuple([None if bid is None else points(counts, won) for bid, counts, won in made])
     return RoundView(
         number=now.number,
         dealer=now.dealer,
         hand_size=now.hand_size,
         hand=None,
-        hand_sizes=tuple(len(hand) for hand in now.hands),
+        hand_sizes=tuple(map(len, now.hands)),
         foreseen=None,
         turned_up=now.deal.turned_up,
         werewolf=now.werewolf,
@@ -206,46 +249,25 @@ def _round(now: Round) -> RoundView:
         trump=now.trump,
         named_by=now.named_by,
         bids=now.bids if are_shown else nothing,
-        has_bid=tuple(bid is not None for bid in now.bids),
+        has_bid=tuple([bid is not None for bid in now.bids]),
         bids_are_shown=are_shown,
-        tricks=tuple(_trick(trick) for trick in now.tricks),
+        tricks=tuple(map(_trick, now.tricks)),
         trick=None if now.trick is None else _trick(now.trick),
         winning=_winning(now),
         demanded=None if now.trick is None else now.rules.tricks.demanded(now.trick.faces),
         won=now.won,
-        needs=_where_bid(now, [bid - won for bid, won in made]) if are_shown else nothing,
+        needs=needs,
         passes=(),
         has_passed=tuple(c is not None for c in now.passing) if now.phase is Phase.PASS else None,
         cloud=now.cloud_seat,
         change=now.change,
         points=round_points(now) if now.phase is Phase.SCORED else None,
-        standing=_where_bid(now, [points(*one) for one in made]) if are_shown else nothing,
+        standing=standing,
     )
 
 
-def _where_bid(now: Round, row: list[int]) -> tuple[int | None, ...]:
-    """Nothing is known of who has not bid yet."""
-    return tuple(None if bid is None else one for bid, one in zip(now.bids, row, strict=True))
-
-
-def _own_round(shown: RoundView, now: Round, seat: int) -> RoundView:
-    """With the own hand, or the others' (V4, V5); the own bid where it is not shown; the own passes."""
-    own: dict[str, Any] = {
-        "hand": None if now.is_foreseen else now.hands[seat],
-        "foreseen": _foreseen(now, seat),
-        "passes": _passes(now, seat),
-    }
-    bid = now.bids[seat]
-    if bid is not None and not shown.bids_are_shown:
-        counts, won = now.final_bids[seat], now.won[seat]
-        for name, value in (
-            ("bids", bid),
-            ("needs", counts - won),
-            ("standing", points(counts, won)),
-        ):
-            row = getattr(shown, name)
-            own[name] = (*row[:seat], value, *row[seat + 1 :])
-    return replace(shown, **own)
+def _with(row: tuple[int | None, ...], seat: int, value: int) -> tuple[int | None, ...]:
+    return (*row[:seat], value, *row[seat + 1 :])
 
 
 def _foreseen(now: Round, seat: int) -> tuple[tuple[Card, ...] | None, ...] | None:

@@ -52,12 +52,16 @@ class ColourTricks:
         self, hand: Sequence[Card], demanded: Colour | None, trump: Colour | None
     ) -> tuple[Card, ...]:
         """P3: who holds the demanded colour follows, or plays a card without colour (P4, X1, X9)."""
-        can_follow = demanded is not None and any(card.colour is demanded for card in hand)
-        follows = (demanded, None) if can_follow else (*Colour, None)
-        following = tuple(card for card in hand if card.colour in follows)
+        following = tuple(hand)
+        if demanded is not None and any(card.colour is demanded for card in hand):
+            following = tuple(c for c in hand if c.colour is demanded or c.colour is None)
         return self.wizards.playable(following, hand, demanded, trump)
 
     def strength(self, face: Face, demanded: Colour | None, trump: Colour | None) -> float:
+        if face.colour is not None:
+            if face.colour is trump:
+                return _ABOVE_COLOUR + face.value
+            return face.value if face.colour is demanded else _DISCARD
         match face.kind:
             case Kind.WIZARD:
                 return _BARRED if self.wizards.are_barred(demanded, trump) else _WIZARD
@@ -67,24 +71,17 @@ class ColourTricks:
                 return _DRAGON
             case Kind.FAIRY:
                 return _FAIRY
-            case Kind.BOMB:
-                return _BOMB
-            case _ if face.colour is trump:
-                return _ABOVE_COLOUR + face.value
-            case _ if face.colour is demanded:
-                return face.value
             case _:
-                return _DISCARD
+                return _BOMB
 
     def winning_place(self, played: Sequence[Face], trump: Colour | None) -> int:
-        """X4: the Fairy beats the Dragon; otherwise the strongest.  `max` keeps the first of equals: K1, K4."""
+        """X4: the Fairy beats the Dragon; otherwise the strongest, and of equals the first: K1, K4."""
         kinds = [face.kind for face in played]
         if Kind.FAIRY in kinds and Kind.DRAGON in kinds:
             return kinds.index(Kind.FAIRY)
         demanded = self.demanded(played)
-        return max(
-            range(len(played)), key=lambda place: self.strength(played[place], demanded, trump)
-        )
+        strengths = [self.strength(face, demanded, trump) for face in played]
+        return strengths.index(max(strengths))
 
 
 def has_bomb(played: Sequence[Face]) -> bool:

@@ -82,4 +82,5 @@ class HighestCardTricks:
         return {Kind.WIZARD: 14.0, Kind.JESTER: 0.0}.get(face.kind, face.value)
 
     def winning_place(self, played: Sequence[Face], trump: Colour | None) -> int:
-        return max(range(len(played)), key=lambda place: self.strength(played[place], None, None))
+        strengths = [self.strength(face, None, None) for face in played]
+        return strengths.index(max(strengths))

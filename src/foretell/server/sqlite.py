@@ -1,14 +1,10 @@
-"""The store on SQLite: WAL, synchronous FULL, one thread that writes.
+"""The store on SQLite: WAL, synchronous FULL, one thread that writes (`commits`).
 
-Writes that arrive while a commit is under way share the next one (group commit): the disk is waited for once for all of
-them.  Reads have a thread and a connection of their own, and see everything that was acknowledged.
+Reads have a thread and a connection of their own, and see everything that was acknowledged.
 """
 
 import asyncio
-import contextlib
-import queue
 import sqlite3
-import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -19,6 +15,7 @@ import sqlalchemy as sa
 from sqlalchemy.dialects import sqlite as dialect
 
 from foretell.server import schema
+from foretell.server.commits import Commits
 from foretell.server.migrations import upgrade
 from foretell.server.store import Action, GameRow, Setup, TableState
 from foretell.server.wire import decoded, encoded
@@ -27,7 +24,6 @@ __all__ = ["Keep", "SqliteStore", "backup"]
 
 T = TypeVar("T")
 
-_MOST_TOGETHER = 1000
 _DAY = 86400.0
 
 
@@ -55,6 +51,7 @@ _CLEAR_TOKENS = _sql(sa.delete(_k).where(_k.c.table_id == sa.bindparam("id")))
 _PUT_TOKEN = _sql(dialect.insert(_k).on_conflict_do_nothing())
 _PUT_GAME = _sql(sa.insert(_g))
 _APPEND = _sql(dialect.insert(_a).on_conflict_do_nothing())
+_COLUMNS = tuple(_a.c.keys())
 _FINISH = _sql(
     sa.update(_g)
     .where(_g.c.id == sa.bindparam("game"))
@@ -122,14 +119,11 @@ class SqliteStore:
     ) -> None:
         self.path = path
         self.keep = keep or Keep()
-        self._on_commit = on_commit or (lambda _writes: None)
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)  # it will hold secrets
         _migrated(path)
-        self._writes: queue.SimpleQueue[_Write | None] = queue.SimpleQueue()
+        self._commits = Commits(lambda: _connected(path), on_commit or (lambda _writes: None))
         self._reader = _connected(path, reads_only=True)
         self._reading = ThreadPoolExecutor(1, thread_name_prefix="store-read")
-        self._writing = threading.Thread(target=self._write_all, name="store-write", daemon=True)
-        self._writing.start()
 
     # Reading
 
@@ -208,17 +202,12 @@ class SqliteStore:
         state: TableState | None = None,
         record: str | None = None,
     ) -> bool:
-        row = {
-            "game_id": game,
-            "number": action.number,
-            "seat": action.seat,
-            "action": action.action,
-            "by_bot": action.by_bot,
-            "at": action.at,
-        }
+        row = (game, action.number, action.seat, action.action, action.by_bot, action.at)
+        if state is None and record is None:
+            return await self._commits.append(row)
 
         def write(connection: sqlite3.Connection) -> bool:
-            if connection.execute(_APPEND, row).rowcount != 1:
+            if connection.execute(_APPEND, dict(zip(_COLUMNS, row, strict=True))).rowcount != 1:
                 return False
             if record is not None:
                 values = {"game": game, "at": action.at, "game_record": record}
@@ -244,81 +233,12 @@ class SqliteStore:
         return True
 
     async def close(self) -> None:
-        self._writes.put(None)
-        await asyncio.get_running_loop().run_in_executor(None, self._writing.join)
+        await self._commits.close()
         self._reading.shutdown(wait=True)
         self._reader.close()
 
     async def _write(self, write: Callable[[sqlite3.Connection], T]) -> T:
-        loop = asyncio.get_running_loop()
-        answer: asyncio.Future[T] = loop.create_future()
-        self._writes.put(_Write(write, loop, answer))
-        return await answer
-
-    def _write_all(self) -> None:
-        """The writing thread: takes whatever is waiting, one transaction for all, then tells everyone."""
-        connection = _connected(self.path)
-        while True:
-            first = self._writes.get()
-            if first is None:
-                break
-            together, ends = [first], False
-            while len(together) < _MOST_TOGETHER:
-                try:
-                    more = self._writes.get_nowait()
-                except queue.Empty:
-                    break
-                if more is None:
-                    ends = True
-                    break
-                together.append(more)
-            self._commit(connection, together)
-            if ends:
-                break
-        connection.close()
-
-    def _commit(self, connection: sqlite3.Connection, together: "list[_Write]") -> None:
-        done: list[tuple[_Write, Any, BaseException | None]] = []
-        try:
-            connection.execute("BEGIN IMMEDIATE")
-            for one in together:
-                done.append((one, one.write(connection), None))
-            connection.execute("COMMIT")
-        except BaseException as error:
-            # Nothing of this batch is on disk, and everyone in it has to know.
-            if connection.in_transaction:
-                connection.execute("ROLLBACK")
-            if len(together) > 1:
-                # One bad write must not fail its neighbours: each alone.
-                for one in together:
-                    self._commit(connection, [one])
-                return
-            done = [(one, None, error) for one in together]
-        self._on_commit(len(done))
-        _tell(done)
-
-
-class _Write(msgspec.Struct):
-    write: Callable[[sqlite3.Connection], Any]
-    loop: asyncio.AbstractEventLoop
-    answer: "asyncio.Future[Any]"
-
-
-def _tell(done: list[tuple[_Write, Any, BaseException | None]]) -> None:
-    """One wake-up of the loop for the whole batch."""
-
-    def tell() -> None:
-        for one, result, error in done:
-            if one.answer.cancelled():
-                continue
-            if error is None:
-                one.answer.set_result(result)
-            else:
-                one.answer.set_exception(error)
-
-    # Where the loop is closed nobody is left to be told; what was written stays written.
-    with contextlib.suppress(RuntimeError):
-        done[0][0].loop.call_soon_threadsafe(tell)
+        return await self._commits.do(write)
 
 
 def _migrated(path: Path) -> None:

@@ -164,6 +164,7 @@ def test_a_card_chosen_early_is_played_when_its_turn_comes(serve: Serve, browse:
     pytest.fail("there was never time to choose")
 
 
+@pytest.mark.usefixtures("compiled")
 def test_the_coach_is_asked_and_answers(serve: Serve, browse: Browse) -> None:
     served, ada = serve(has_coach=True), browse()
     ada.sit(served.address, seated(served, rounds=[2, 3]), "?start")

@@ -629,6 +629,58 @@ export interface Frame {
   view: View;
 }
 
+/** POST /api/games/{game}/review: the review, or how far it is; ask again until it is there. */
+export interface GameReview {
+  game: string;
+  done: number;
+  total: number;
+  ahead: number;
+  review: Review | null;
+}
+
+/** A finished game gone through by the coach, in so many worlds for each choice. */
+export interface Review {
+  worlds: number;
+  seats: SeatReview[];
+  choices: ReviewedChoice[];
+}
+
+/** A seat's game: points = cards - mistakes + fortune; luck is against the table's average (docs/coach.md). */
+export interface SeatReview {
+  seat: number;
+  points: number;
+  cards: number;
+  mistakes: number;
+  fortune: number;
+  luck: number;
+  by_bids: number;
+  by_plays: number;
+  choices: number;
+  worst: Mistake[];
+}
+
+/** One of the choices that cost most, with all that the seat knew when it chose. */
+export interface Mistake {
+  choice: ReviewedChoice;
+  view: View;
+}
+
+/**
+ * A choice of a finished game, and what the coach thinks of it: points expected of it and of the best one.
+ *
+ * `cost` is how far it was behind; 0 where that may be chance.
+ */
+export interface ReviewedChoice {
+  round: number;
+  decision: string;
+  seat: number;
+  action: string;
+  best: string;
+  points: number;
+  best_points: number;
+  cost: number;
+}
+
 /** GET /api/health, /api/ready. */
 export interface Health {
   status: "failing" | "ok" | "starting" | "stopping";

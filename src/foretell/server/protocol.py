@@ -43,6 +43,7 @@ __all__ = [
     "Frame",
     "FromClient",
     "FromServer",
+    "GameReview",
     "GameSummary",
     "Health",
     "Hello",
@@ -54,6 +55,7 @@ __all__ = [
     "LobbyTable",
     "MessageId",
     "Mine",
+    "Mistake",
     "Mute",
     "MyGame",
     "MyGames",
@@ -69,6 +71,8 @@ __all__ = [
     "Remove",
     "Removed",
     "Replay",
+    "Review",
+    "ReviewedChoice",
     "RuleChoice",
     "RuleClash",
     "RuleDecision",
@@ -78,6 +82,7 @@ __all__ = [
     "SayWord",
     "Seat",
     "SeatNumber",
+    "SeatReview",
     "Seated",
     "ServerMessage",
     "ShowEmote",
@@ -621,6 +626,62 @@ class Replay(Struct, frozen=True, kw_only=True):
     round: int
     hands: tuple[tuple[str, ...], ...]  # as dealt
     frames: tuple[Frame, ...]
+
+
+class ReviewedChoice(Struct, frozen=True, kw_only=True):
+    """A choice of a finished game, and what the coach thinks of it: points expected of it and of the best one.
+
+    `cost` is how far it was behind; 0 where that may be chance.
+    """
+
+    round: int
+    decision: str
+    seat: int
+    action: str
+    best: str
+    points: float
+    best_points: float
+    cost: float
+
+
+class Mistake(Struct, frozen=True, kw_only=True):
+    """One of the choices that cost most, with all that the seat knew when it chose."""
+
+    choice: ReviewedChoice
+    view: View
+
+
+class SeatReview(Struct, frozen=True, kw_only=True):
+    """A seat's game: points = cards - mistakes + fortune; luck is against the table's average (docs/coach.md)."""
+
+    seat: int
+    points: int
+    cards: float
+    mistakes: float
+    fortune: float
+    luck: float
+    by_bids: float
+    by_plays: float
+    choices: int
+    worst: tuple[Mistake, ...]
+
+
+class Review(Struct, frozen=True, kw_only=True):
+    """A finished game gone through by the coach, in so many worlds for each choice."""
+
+    worlds: int
+    seats: tuple[SeatReview, ...]
+    choices: tuple[ReviewedChoice, ...]
+
+
+class GameReview(Struct, frozen=True, kw_only=True):
+    """POST /api/games/{game}/review: the review, or how far it is; ask again until it is there."""
+
+    game: str
+    done: int  # actions gone through
+    total: int
+    ahead: int  # other games that are reviewed first
+    review: Review | None = None
 
 
 class Health(Struct, frozen=True, kw_only=True):

@@ -557,6 +557,8 @@ export interface TableForm {
   rulebooks: RulebookOffer[];
   decisions: RuleDecision[];
   clashes: RuleClash[];
+  together: RuleTogether[];
+  seats: RuleSeats[];
   last_rounds: Record<string, number>;
   levels: string[];
   emotes: ("hello" | "hurry" | "laugh" | "oops" | "thanks" | "thinking" | "well_played" | "wow")[];
@@ -593,6 +595,20 @@ export interface RuleClash {
 export interface RuleSetting {
   key: string;
   value: string | boolean;
+}
+
+/** Two of a subset's choices that go in together or not at all. */
+export interface RuleTogether {
+  one: RuleSetting;
+  other: RuleSetting;
+  rule: string;
+}
+
+/** A setting that only so many can play with. */
+export interface RuleSeats {
+  setting: RuleSetting;
+  seats: number[];
+  rule: string;
 }
 
 /** GET /api/games/{game}: a game, running or finished. */

@@ -76,7 +76,9 @@ __all__ = [
     "RuleChoice",
     "RuleClash",
     "RuleDecision",
+    "RuleSeats",
     "RuleSetting",
+    "RuleTogether",
     "RulebookOffer",
     "Said",
     "SayWord",
@@ -572,6 +574,22 @@ class RuleClash(Struct, frozen=True, kw_only=True):
     rule: str
 
 
+class RuleTogether(Struct, frozen=True, kw_only=True):
+    """Two of a subset's choices that go in together or not at all."""
+
+    one: RuleSetting
+    other: RuleSetting
+    rule: str
+
+
+class RuleSeats(Struct, frozen=True, kw_only=True):
+    """A setting that only so many can play with."""
+
+    setting: RuleSetting
+    seats: tuple[int, ...]
+    rule: str
+
+
 class RulebookOffer(Struct, frozen=True, kw_only=True):
     rules: Rules
     variants: tuple[str, ...]
@@ -584,6 +602,8 @@ class TableForm(Struct, frozen=True, kw_only=True):
     rulebooks: tuple[RulebookOffer, ...]
     decisions: tuple[RuleDecision, ...]
     clashes: tuple[RuleClash, ...]
+    together: tuple[RuleTogether, ...]
+    seats: tuple[RuleSeats, ...]
     last_rounds: dict[str, int]  # number of players → the last round
     levels: tuple[str, ...]  # bots, weakest first
     emotes: tuple[Emote, ...]

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from foretell.server.coaching import warm_up
 from web.playing import Player
 from web.serving import Served
 
@@ -51,6 +52,12 @@ def chromium() -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=found, args=FLAGS)
         yield browser
         browser.close()
+
+
+@pytest.fixture(scope="session")
+def compiled() -> None:
+    """For tests whose server thinks: on a new machine the kernel is compiled first, and not while a page waits."""
+    warm_up()
 
 
 @pytest.fixture

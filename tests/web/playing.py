@@ -156,7 +156,7 @@ class Player:
     def sheet(self) -> list[list[str]]:
         """The score sheet as it is written."""
         rows: list[list[str]] = self.page.evaluate(
-            """() => [...document.querySelectorAll('.end table tr')].map((row) =>
+            """() => [...document.querySelectorAll('.end .frame tr')].map((row) =>
                 [...row.children].map((cell) => cell.innerText.replace(/\\s+/g, ' ').trim()))"""
         )
         return rows

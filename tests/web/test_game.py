@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 
+import pytest
+
 from web.playing import Player
 from web.serving import Served
 
@@ -15,6 +17,7 @@ def table(served: Served, **options: object) -> dict[str, object]:
     return made
 
 
+@pytest.mark.usefixtures("compiled")
 def test_one_tap_and_a_round_is_on(
     serve: Callable[..., Served], browse: Callable[..., Player]
 ) -> None:

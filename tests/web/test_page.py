@@ -6,11 +6,14 @@ import os
 import re
 import statistics
 from collections.abc import Callable
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from foretell.errors import ForetellError
+from foretell.rules import CLASHES, Rules
 from web.playing import Player
 from web.serving import Served, Stack
 
@@ -106,6 +109,82 @@ def test_the_form_explains_what_does_not_go_together(serve: Serve, browse: Brows
     assert page.get_by_text("The bids may not add up to the tricks").is_visible()
 
 
+def test_the_form_explains_who_is_missed_and_who_is_too_many(serve: Serve, browse: Browse) -> None:
+    served, ada = serve(), browse()
+    page = ada.page
+    page.goto(f"{served.address}#/new")
+    page.get_by_text("Brazilian book").click()
+    page.get_by_label(re.compile("^Dragon")).check()
+    assert "go in together or not at all (C4)" in page.get_by_role("alert").first.inner_text()
+    assert page.get_by_role("button", name="Set up the table").is_disabled()
+    ada.look("alone")
+    page.get_by_role("button", name="With Fairy").click()
+    assert page.get_by_label(re.compile("^Fairy")).is_checked()
+    assert page.get_by_role("alert").count() == 0
+    page.get_by_label(re.compile("^Dragon")).uncheck()
+    page.get_by_role("button", name="Without Fairy").click()
+    assert page.get_by_role("alert").count() == 0
+    page.get_by_role("radiogroup", name="Seats").get_by_text("5").click()
+    page.get_by_label(re.compile("^unicolor")).check()
+    assert "this table has 5 seats" in page.get_by_role("alert").first.inner_text()
+    page.get_by_role("button", name="4 seats").click()
+    assert page.get_by_role("alert").count() == 0
+    page.get_by_role("button", name="Set up the table").click()
+    page.get_by_role("heading", name="The table is set").wait_for()
+
+
+def test_the_form_knows_every_clash_that_the_rules_know(serve: Serve, browse: Browse) -> None:
+    """Whatever two settings the server would refuse together, the form finds first, and each way out leads out."""
+    served, ada = serve(), browse()
+    form = ada.page.request.get(f"{served.address}api/form").json()
+    assert len(form["clashes"]) == len(CLASHES)
+    settings = [
+        (one["key"], choice["value"], choice["name"])
+        for one in form["decisions"]
+        if one["form"] != "numbers"
+        for choice in one["choices"]
+    ]
+    ada.page.goto(f"{served.address}#/new")
+    ada.page.get_by_text("Brazilian book").click()
+    ada.page.get_by_text("Show more").click()
+    create = ada.page.get_by_role("button", name="Set up the table")
+    refused = 0
+    for (key, value, name), (other_key, other_value, other_name) in combinations(settings, 2):
+        if key == other_key and key != "specials":
+            continue
+        rules: dict[str, Any] = {}
+        for one, chosen in ((key, value), (other_key, other_value)):
+            rules[one] = [*rules.get(one, []), chosen] if one == "specials" else chosen
+        is_allowed = _is_allowed(rules)
+        ada.page.get_by_text("Portuguese book").click()
+        ada.page.get_by_text("Brazilian book").click()
+        _choose(ada, key, value, name)
+        _choose(ada, other_key, other_value, other_name)
+        assert create.is_enabled() is is_allowed, rules
+        if not is_allowed:
+            refused += 1
+            ada.page.get_by_role("alert").first.get_by_role("button").first.click()
+    assert refused >= len(CLASHES)
+
+
+def _is_allowed(rules: dict[str, Any]) -> bool:
+    try:
+        Rules(**rules).seats(4)
+    except ForetellError:
+        return False
+    return True
+
+
+def _choose(ada: Player, key: str, value: str | bool, name: str) -> None:
+    decision = ada.page.locator(f".decision[data-key={key}]")
+    if key == "specials":
+        decision.locator(f"input[data-value={value}]").check()
+    elif isinstance(value, bool):
+        decision.locator("input").set_checked(value)
+    else:
+        decision.locator(f"input[data-value={name}]").check()
+
+
 def test_a_card_that_must_not_be_played_says_why_with_the_rule(
     serve: Serve, browse: Browse
 ) -> None:
@@ -164,6 +243,7 @@ def test_a_card_chosen_early_is_played_when_its_turn_comes(serve: Serve, browse:
     pytest.fail("there was never time to choose")
 
 
+@pytest.mark.usefixtures("compiled")
 def test_the_coach_is_asked_and_answers(serve: Serve, browse: Browse) -> None:
     served, ada = serve(has_coach=True), browse()
     ada.sit(served.address, seated(served, rounds=[2, 3]), "?start")

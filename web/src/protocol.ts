@@ -557,6 +557,8 @@ export interface TableForm {
   rulebooks: RulebookOffer[];
   decisions: RuleDecision[];
   clashes: RuleClash[];
+  together: RuleTogether[];
+  seats: RuleSeats[];
   last_rounds: Record<string, number>;
   levels: string[];
   emotes: ("hello" | "hurry" | "laugh" | "oops" | "thanks" | "thinking" | "well_played" | "wow")[];
@@ -595,6 +597,20 @@ export interface RuleSetting {
   value: string | boolean;
 }
 
+/** Two of a subset's choices that go in together or not at all. */
+export interface RuleTogether {
+  one: RuleSetting;
+  other: RuleSetting;
+  rule: string;
+}
+
+/** A setting that only so many can play with. */
+export interface RuleSeats {
+  setting: RuleSetting;
+  seats: number[];
+  rule: string;
+}
+
 /** GET /api/games/{game}: a game, running or finished. */
 export interface GameSummary {
   game: string;
@@ -627,6 +643,58 @@ export interface Frame {
   action: string | null;
   events: (RoundDealt | Exchanged | TrumpSettled | BidMade | BidsShown | Played | TrickEnded | CardsPassed | BidChanged | RoundScored | GameOver)[];
   view: View;
+}
+
+/** POST /api/games/{game}/review: the review, or how far it is; ask again until it is there. */
+export interface GameReview {
+  game: string;
+  done: number;
+  total: number;
+  ahead: number;
+  review: Review | null;
+}
+
+/** A finished game gone through by the coach, in so many worlds for each choice. */
+export interface Review {
+  worlds: number;
+  seats: SeatReview[];
+  choices: ReviewedChoice[];
+}
+
+/** A seat's game: points = cards - mistakes + fortune; luck is against the table's average (docs/coach.md). */
+export interface SeatReview {
+  seat: number;
+  points: number;
+  cards: number;
+  mistakes: number;
+  fortune: number;
+  luck: number;
+  by_bids: number;
+  by_plays: number;
+  choices: number;
+  worst: Mistake[];
+}
+
+/** One of the choices that cost most, with all that the seat knew when it chose. */
+export interface Mistake {
+  choice: ReviewedChoice;
+  view: View;
+}
+
+/**
+ * A choice of a finished game, and what the coach thinks of it: points expected of it and of the best one.
+ *
+ * `cost` is how far it was behind; 0 where that may be chance.
+ */
+export interface ReviewedChoice {
+  round: number;
+  decision: string;
+  seat: number;
+  action: string;
+  best: string;
+  points: number;
+  best_points: number;
+  cost: number;
 }
 
 /** GET /api/health, /api/ready. */

@@ -1,7 +1,7 @@
-/** Where the page is, from the address after #: `#/`, `#/new`, `#/table/KEY`, `#/settings`. */
+/** Where the page is, from the address after #: `#/`, `#/new`, `#/t/KEY`, `#/replay/GAME`, `#/settings`. */
 
 export interface Route {
-  name: 'home' | 'new' | 'table' | 'settings'
+  name: 'home' | 'new' | 'table' | 'finished' | 'settings'
   key: string
   isGuided: boolean
   isStarting: boolean // made for playing at once, against bots
@@ -13,6 +13,7 @@ export function parse(hash: string): Route {
   const asked = new URLSearchParams(query)
   const more = { isGuided: asked.has('guide'), isStarting: asked.has('start') }
   if ((first === 'table' || first === 't') && second) return { name: 'table', key: decodeURIComponent(second), ...more }
+  if (first === 'replay' && second) return { name: 'finished', key: decodeURIComponent(second), ...more }
   if (first === 'new' || first === 'settings') return { name: first, key: '', ...more }
   return { name: 'home', key: '', ...more }
 }

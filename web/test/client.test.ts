@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { cardName, fullName, sorted } from '../src/cards/names'
 import { say, signed } from '../src/i18n'
-import type { RuleClash, Rules, Snapshot, View } from '../src/protocol'
-import { clashesOf, without } from '../src/screens/clashes'
+import type { RuleClash, RuleTogether, Rules, Snapshot, TableForm, View } from '../src/protocol'
+import { aloneOf, clashesOf, crowdedOf, without, withOne } from '../src/screens/clashes'
 import { moments } from '../src/state/bridge'
 import { actionsByCard } from '../src/table/pieces'
 
@@ -39,6 +39,22 @@ describe('the form', () => {
     expect(clashesOf(rules, [clash])).toEqual([clash])
     expect(without(rules, clash.one, book).specials).toEqual([])
     expect(without(rules, clash.other, book).unicolor).toBe(false)
+  })
+  it('finds who is missed by a companion, and brings or takes', () => {
+    const pair: RuleTogether = { one: { key: 'specials', value: 'DRAGON' }, other: { key: 'specials', value: 'FAIRY' }, rule: 'C4' }
+    const form = { decisions: [{ key: 'specials', form: 'subset', choices: ['DRAGON', 'FAIRY', 'BOMB'].map((value) => ({ value, name: value, rule: 'X' })) }] } as unknown as TableForm
+    const rules: Rules = { ...book, specials: ['DRAGON', 'BOMB'] }
+    expect(aloneOf(rules, [pair])).toEqual([pair])
+    expect(aloneOf(book, [pair])).toEqual([])
+    expect(aloneOf({ ...book, specials: ['DRAGON', 'FAIRY'] }, [pair])).toEqual([])
+    expect(withOne(rules, pair.other, form).specials).toEqual(['DRAGON', 'FAIRY', 'BOMB'])
+    expect(without(rules, pair.one, book).specials).toEqual(['BOMB'])
+  })
+  it('counts the seats', () => {
+    const limit = { setting: { key: 'unicolor', value: true }, seats: [3, 4], rule: 'V6' }
+    expect(crowdedOf({ ...book, unicolor: true }, 5, [limit])).toEqual([limit])
+    expect(crowdedOf({ ...book, unicolor: true }, 4, [limit])).toEqual([])
+    expect(crowdedOf(book, 5, [limit])).toEqual([])
   })
 })
 

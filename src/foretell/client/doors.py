@@ -76,6 +76,10 @@ class Remote:
         found = await self.ask("GET", f"/api/games/{game}/record", None, msgspec.Raw)
         return bytes(found).decode()
 
+    async def review(self, game: str) -> p.GameReview:
+        """How far the coach is with a finished game; asked again until `review` is there."""
+        return await self.ask("POST", f"/api/games/{game}/review", None, p.GameReview)
+
     async def ask(self, method: str, path: str, body: Any, kind: type[T]) -> T:
         """One HTTP request; a refusal is raised as the server told it."""
         return await asyncio.to_thread(self._asked, method, path, body, kind)

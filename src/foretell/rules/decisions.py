@@ -11,7 +11,7 @@ from typing import Any, Literal
 from foretell.cards import SPECIALS, Kind
 from foretell.i18n import Term
 from foretell.rules.bidding import AnyBid, PlusMinusOne
-from foretell.rules.deck import CommonDeck
+from foretell.rules.deck import COMPANIONS, CommonDeck
 from foretell.rules.disclosure import HiddenBids, OpenBids, SecretBids
 from foretell.rules.sight import EveryRoundForesight, FirstRoundForesight, OwnHand
 from foretell.rules.tricks import ColourTricks
@@ -21,10 +21,12 @@ from foretell.rules.wizards import BarredWizards, FreeWizards
 __all__ = [
     "CLASHES",
     "DECISIONS",
+    "TOGETHER",
     "Choice",
     "Clash",
     "Decision",
     "Setting",
+    "Together",
     "decision",
     "excluded_by",
 ]
@@ -167,6 +169,17 @@ class Clash:
     other: Setting
     rule: str
 
+
+@dataclass(frozen=True, slots=True)
+class Together:
+    """Two of a subset's choices that go in together or not at all, and the rule that says so."""
+
+    one: Setting
+    other: Setting
+    rule: str
+
+
+TOGETHER = (Together(*(Setting("specials", kind.value) for kind in COMPANIONS), rule="C4"),)
 
 _SPECIALS = Setting("specials", "any")
 _UNICOLOR = Setting("unicolor", True)

@@ -8,7 +8,10 @@ from typing import Protocol
 from foretell.cards import CARDS, SPECIALS, Card, Colour, Kind
 from foretell.errors import BadDeal, RulesClash
 
-__all__ = ["CommonDeck", "Deal", "Deck", "Shuffle", "chosen_specials"]
+__all__ = ["COMPANIONS", "CommonDeck", "Deal", "Deck", "Shuffle", "chosen_specials"]
+
+COMPANIONS = (Kind.DRAGON, Kind.FAIRY)
+"""C4: in the deck together or not at all."""
 
 Shuffle = Callable[[Sequence[Card], int | None], Sequence[Card]]
 """Puts cards into a new order; the seat is given where each seat shuffles cards of its own (V6)."""
@@ -141,7 +144,7 @@ def chosen_specials(chosen: Sequence[str]) -> tuple[Kind, ...]:
         )
     if len(set(chosen)) < len(chosen):
         raise RulesClash("special_twice", rule="C4", names=", ".join(chosen))
-    if (Kind.DRAGON in chosen) != (Kind.FAIRY in chosen):
-        alone = "DRAGON" if "DRAGON" in chosen else "FAIRY"
-        raise RulesClash("dragon_and_fairy", rule="C4", alone=alone)
+    there = [kind.value for kind in COMPANIONS if kind in chosen]
+    if len(there) == 1:
+        raise RulesClash("dragon_and_fairy", rule="C4", alone=there[0])
     return tuple(kind for kind in SPECIALS if kind in chosen)

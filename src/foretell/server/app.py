@@ -18,6 +18,7 @@ from foretell.server.house import House
 from foretell.server.http import http_app
 from foretell.server.lobby import Lobby
 from foretell.server.logs import log
+from foretell.server.reviews import Reviews
 from foretell.server.socket import Receive, Scope, Send, SocketDoor
 
 __all__ = ["App"]
@@ -42,7 +43,8 @@ class App:
         self.origins = frozenset(origins)
         self.lobby = Lobby(house)
         self.socket = SocketDoor(self.lobby, self.limits, self.origins)
-        self.http = http_app(self.lobby, self.limits, version("foretell"))
+        self.reviews = Reviews(house)
+        self.http = http_app(self.lobby, self.reviews, self.limits, version("foretell"))
         self.files = web_files(static or Path(str(files("foretell.server"))) / "static")
         self._requests = Buckets(self.limits.requests, self.limits.request_burst)
         self._tables = Buckets(self.limits.tables, self.limits.table_burst)
@@ -77,6 +79,7 @@ class App:
         self.http.state.is_stopping = True
         if self._pruning is not None:
             self._pruning.cancel()
+        await self.reviews.close()
         await self.lobby.close()
         self.house.thinkers.close()
         await self.house.store.close()

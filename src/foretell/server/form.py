@@ -1,13 +1,18 @@
 """What a new table may choose from, read off the rules themselves."""
 
+from collections.abc import Iterator
 from typing import get_args
 
 from foretell.bots import LEVELS
+from foretell.errors import RulesClash
 from foretell.rules import CLASHES, DECISIONS, Rules, Setting
+from foretell.rules.decisions import TOGETHER
 from foretell.rules.presets import PRESETS
 from foretell.server import protocol as p
 
 __all__ = ["table_form"]
+
+HEADS = range(3, 7)
 
 
 def table_form(*, has_coach: bool) -> p.TableForm:
@@ -33,12 +38,36 @@ def table_form(*, has_coach: bool) -> p.TableForm:
             p.RuleClash(one=_setting(clash.one), other=_setting(clash.other), rule=clash.rule)
             for clash in CLASHES
         ),
-        last_rounds={str(seats): Rules().round_numbers(seats)[-1] for seats in range(3, 7)},
+        together=tuple(
+            p.RuleTogether(one=_setting(pair.one), other=_setting(pair.other), rule=pair.rule)
+            for pair in TOGETHER
+        ),
+        seats=tuple(_seats()),
+        last_rounds={str(seats): Rules().round_numbers(seats)[-1] for seats in HEADS},
         levels=tuple(LEVELS),
         emotes=get_args(p.Emote),
         has_coach=has_coach,
         version=p.VERSION,
     )
+
+
+def _seats() -> Iterator[p.RuleSeats]:
+    """Settings that not every number of players can play with, found by asking the rules."""
+    for one in DECISIONS:
+        for choice in one.choices if one.form in ("one", "switch") else ():
+            rules = Rules(**{one.key: choice.value})  # type: ignore[arg-type]
+            seats = tuple(count for count in HEADS if _can_sit_down(rules, count))
+            if len(seats) < len(HEADS):
+                setting = p.RuleSetting(key=one.key, value=choice.value)
+                yield p.RuleSeats(setting=setting, seats=seats, rule=choice.rule)
+
+
+def _can_sit_down(rules: Rules, players: int) -> bool:
+    try:
+        rules.seats(players)
+    except RulesClash:
+        return False
+    return True
 
 
 def _setting(one: Setting) -> p.RuleSetting:

@@ -17,6 +17,7 @@ from foretell.server.lobby import Lobby
 from foretell.server.logs import log
 from foretell.server.openapi import openapi
 from foretell.server.replays import replay, summary
+from foretell.server.reviews import Reviews
 from foretell.server.store import Action, GameRow
 
 __all__ = ["http_app"]
@@ -30,10 +31,12 @@ _STATUS = {
     "table_full": 409,
     "seat_taken": 409,
     "still_secret": 409,
+    "no_coach": 409,
     "too_large": 413,
     "too_many_requests": 429,
     "server_failed": 500,
     "server_full": 503,
+    "reviews_busy": 503,
 }
 
 
@@ -109,6 +112,13 @@ async def one_replay(
         raise NotAllowed("no_seat", seat=seat, most=len(row.setup.names) - 1)
     dealing = _lobby(state).house.dealing
     return _json(await asyncio.to_thread(replay, row, log, dealing, number, seat))
+
+
+@post("/api/games/{game:str}/review")
+async def review(state: State, game: FromPath[str]) -> Response[bytes]:
+    """A POST, since asking makes the server work: other sites' pages may not."""
+    reviews: Reviews = state.reviews
+    return _json(await reviews.ask(game[:32], lambda: _game(state, game)))
 
 
 @get("/api/health")
@@ -194,7 +204,7 @@ def _failed(request: Request[Any, Any, Any], error: Exception) -> Response[bytes
     return failure(NotAllowed("server_failed"), _language(request))
 
 
-def http_app(lobby: Lobby, limits: Limits, version: str) -> Litestar:
+def http_app(lobby: Lobby, reviews: Reviews, limits: Limits, version: str) -> Litestar:
     """The routes above."""
     handlers: Any = [
         form,
@@ -206,6 +216,7 @@ def http_app(lobby: Lobby, limits: Limits, version: str) -> Litestar:
         one_game,
         record,
         one_replay,
+        review,
         health,
         ready,
         schema,
@@ -214,7 +225,7 @@ def http_app(lobby: Lobby, limits: Limits, version: str) -> Litestar:
     return Litestar(
         handlers,
         openapi_config=None,
-        state=State({"lobby": lobby, "version": version, "is_stopping": False}),
+        state=State({"lobby": lobby, "reviews": reviews, "version": version, "is_stopping": False}),
         request_max_body_size=limits.body,
         exception_handlers={
             ForetellError: _refused,

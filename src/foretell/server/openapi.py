@@ -49,6 +49,15 @@ _ROUTES: tuple[tuple[str, str, str, type | None, int, Any, tuple[int, ...]], ...
         p.Replay,
         (400, 404, 409),
     ),
+    (
+        "post",
+        "/api/games/{game}/review",
+        "A finished game gone through by the coach, or how far that is",
+        None,
+        200,
+        p.GameReview,
+        (400, 404, 409, 503),
+    ),
     ("get", "/api/health", "Whether the server runs", None, 200, p.Health, ()),
     ("get", "/api/ready", "Whether a move would be stored", None, 200, p.Health, (503,)),
 )

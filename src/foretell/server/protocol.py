@@ -44,6 +44,7 @@ __all__ = [
     "Frame",
     "FromClient",
     "FromServer",
+    "GameReview",
     "GameSummary",
     "Health",
     "Hello",
@@ -55,6 +56,7 @@ __all__ = [
     "LobbyTable",
     "MessageId",
     "Mine",
+    "Mistake",
     "Mute",
     "MyGame",
     "MyGames",
@@ -70,15 +72,20 @@ __all__ = [
     "Remove",
     "Removed",
     "Replay",
+    "Review",
+    "ReviewedChoice",
     "RuleChoice",
     "RuleClash",
     "RuleDecision",
+    "RuleSeats",
     "RuleSetting",
+    "RuleTogether",
     "RulebookOffer",
     "Said",
     "SayWord",
     "Seat",
     "SeatNumber",
+    "SeatReview",
     "Seated",
     "ServerMessage",
     "ShowEmote",
@@ -568,6 +575,22 @@ class RuleClash(Struct, frozen=True, kw_only=True):
     rule: str
 
 
+class RuleTogether(Struct, frozen=True, kw_only=True):
+    """Two of a subset's choices that go in together or not at all."""
+
+    one: RuleSetting
+    other: RuleSetting
+    rule: str
+
+
+class RuleSeats(Struct, frozen=True, kw_only=True):
+    """A setting that only so many can play with."""
+
+    setting: RuleSetting
+    seats: tuple[int, ...]
+    rule: str
+
+
 class RulebookOffer(Struct, frozen=True, kw_only=True):
     rules: Rules
     variants: tuple[str, ...]
@@ -580,6 +603,8 @@ class TableForm(Struct, frozen=True, kw_only=True):
     rulebooks: tuple[RulebookOffer, ...]
     decisions: tuple[RuleDecision, ...]
     clashes: tuple[RuleClash, ...]
+    together: tuple[RuleTogether, ...]
+    seats: tuple[RuleSeats, ...]
     last_rounds: dict[str, int]  # number of players → the last round
     levels: tuple[str, ...]  # bots, weakest first
     emotes: tuple[Emote, ...]
@@ -622,6 +647,62 @@ class Replay(Struct, frozen=True, kw_only=True):
     round: int
     hands: tuple[tuple[str, ...], ...]  # as dealt
     frames: tuple[Frame, ...]
+
+
+class ReviewedChoice(Struct, frozen=True, kw_only=True):
+    """A choice of a finished game, and what the coach thinks of it: points expected of it and of the best one.
+
+    `cost` is how far it was behind; 0 where that may be chance.
+    """
+
+    round: int
+    decision: str
+    seat: int
+    action: str
+    best: str
+    points: float
+    best_points: float
+    cost: float
+
+
+class Mistake(Struct, frozen=True, kw_only=True):
+    """One of the choices that cost most, with all that the seat knew when it chose."""
+
+    choice: ReviewedChoice
+    view: View
+
+
+class SeatReview(Struct, frozen=True, kw_only=True):
+    """A seat's game: points = cards - mistakes + fortune; luck is against the table's average (docs/coach.md)."""
+
+    seat: int
+    points: int
+    cards: float
+    mistakes: float
+    fortune: float
+    luck: float
+    by_bids: float
+    by_plays: float
+    choices: int
+    worst: tuple[Mistake, ...]
+
+
+class Review(Struct, frozen=True, kw_only=True):
+    """A finished game gone through by the coach, in so many worlds for each choice."""
+
+    worlds: int
+    seats: tuple[SeatReview, ...]
+    choices: tuple[ReviewedChoice, ...]
+
+
+class GameReview(Struct, frozen=True, kw_only=True):
+    """POST /api/games/{game}/review: the review, or how far it is; ask again until it is there."""
+
+    game: str
+    done: int  # actions gone through
+    total: int
+    ahead: int  # other games that are reviewed first
+    review: Review | None = None
 
 
 class Health(Struct, frozen=True, kw_only=True):

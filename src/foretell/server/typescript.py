@@ -24,6 +24,7 @@ _BODIES_OUT = (
     protocol.TableForm,
     protocol.GameSummary,
     protocol.Replay,
+    protocol.GameReview,
     protocol.Health,
     protocol.Failure,
 )

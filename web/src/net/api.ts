@@ -1,5 +1,5 @@
 /** The HTTP side of the server: tables are made and joined here, everything else goes through the socket. */
-import type { Error as Refusal, Failure, Join, MyGames, NewTable, Seated, TableForm } from '../protocol'
+import type { Error as Refusal, Failure, GameReview, GameSummary, Join, MyGames, NewTable, Replay, Seated, TableForm } from '../protocol'
 import { say, sayIfAny, type Values } from '../i18n'
 
 export class Refused extends Error {
@@ -39,4 +39,7 @@ export function tableForm(): Promise<TableForm> {
   })
   return form
 }
+export const gameOf = (game: string) => ask<GameSummary>(`/api/games/${encodeURIComponent(game)}`)
+export const roundOf = (game: string, round: number) => ask<Replay>(`/api/games/${encodeURIComponent(game)}/replay/${round}`)
+export const reviewOf = (game: string) => ask<GameReview>(`/api/games/${encodeURIComponent(game)}/review`, {})
 export const myGames = (tokens: string[]) => ask<MyGames>('/api/mine', { tokens })

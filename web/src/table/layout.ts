@@ -35,6 +35,7 @@ export interface TableLayout {
   cardWidth: number // in the hand
   trickWidth: number // in the trick
   rows: 1 | 2
+  isShort: boolean // a phone on its side
 }
 
 export const RATIO = 1.4
@@ -113,7 +114,7 @@ export function tableLayout(size: Size, players: number, cards: number, dealt = 
     width: stockWidth,
     turn: 0,
   }
-  return { size, seats, own, hand, trick, stock, cardWidth, trickWidth, rows }
+  return { size, seats, own, hand, trick, stock, cardWidth, trickWidth, rows, isShort }
 }
 
 /** A card of the own hand. */

@@ -1,0 +1,145 @@
+"""Reviews over HTTP, on a real server: asked for until they are there, and no burden to the host."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from foretell.coach.review import review
+from foretell.errors import NotAllowed
+from foretell.record import loads
+from foretell.server import protocol as p
+from foretell.server import reviews
+from foretell.server.coaching import OddsCoach
+from server.rooms import Room, eventually, open_room, played
+
+pytestmark = pytest.mark.anyio
+
+
+async def finished(room: Room, **rules: Any) -> str:
+    """The id of a game that has just been played to its end."""
+    (seat,) = await room.table(seats=3, bots=["random", "random"], rules=rules)
+    async with room.player(seat) as ada:
+        await ada.start()
+        await played(ada)
+        assert ada.table is not None
+        return ada.table.game or ""
+
+
+async def reviewed(room: Room, game: str) -> p.GameReview:
+    while (found := await room.door.review(game)).review is None:
+        await asyncio.sleep(0.02)
+    return found
+
+
+@pytest.fixture(params=[{}, {"foresight": "every_round"}, {"specials": ["JUGGLER", "CLOUD"]}])
+def rules(request: pytest.FixtureRequest) -> dict[str, Any]:
+    return {"rounds": [2, 3], **request.param}
+
+
+async def test_a_finished_game_is_reviewed_as_the_coach_does_it(
+    tmp_path: Path, rules: dict[str, Any]
+) -> None:
+    async with open_room(tmp_path / "t.sqlite3", coach=OddsCoach(), seconds=120) as room:
+        game = await finished(room, **rules)
+        found = await reviewed(room, game)
+        assert found.review is not None
+        assert (found.done, found.ahead) == (found.total, 0)
+        record = loads(await room.door.record(game)).game
+        wanted = review(record, worlds=reviews.WORLDS, worst=reviews.WORST)
+        assert [one.decision for one in found.review.choices] == [
+            one.decision for one in wanted.choices
+        ]
+        for told, one in zip(found.review.seats, wanted.seats, strict=True):
+            assert told.points == one.points
+            assert told.mistakes == pytest.approx(one.mistakes, abs=0.06)
+            assert told.luck == pytest.approx(one.luck, abs=0.06)
+            assert told.points == pytest.approx(told.cards - told.mistakes + told.fortune, abs=0.2)
+            for bad in told.worst:
+                # as it stood: what was done and what was better could both be done
+                legal = {str(action) for action in bad.view.legal}
+                assert {bad.choice.action, bad.choice.best} <= legal
+                assert bad.view.seat == told.seat
+                assert bad.view.decision == bad.choice.decision
+
+
+async def test_nothing_is_told_of_a_game_that_is_being_played(tmp_path: Path) -> None:
+    async with open_room(tmp_path / "t.sqlite3", coach=OddsCoach()) as room:
+        (seat,) = await room.table(seats=3, bots=["random", "random"], rules={"rounds": [2]})
+        async with room.player(seat) as ada:
+            await ada.start()
+            assert ada.table is not None
+            with pytest.raises(NotAllowed, match="not over"):
+                await room.door.review(ada.table.game or "")
+        with pytest.raises(NotAllowed, match="no game"):
+            await room.door.review("nothing")
+
+
+async def test_a_server_without_a_coach_says_so(tmp_path: Path) -> None:
+    async with open_room(tmp_path / "t.sqlite3") as room:
+        game = await finished(room, rounds=[1])
+        with pytest.raises(NotAllowed, match="no coach"):
+            await room.door.review(game)
+
+
+async def test_one_review_is_made_at_a_time_and_made_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[str] = []
+    real = reviews._told
+
+    def counted(game: Any, work: Any) -> p.GameReview:
+        made.append(work.row.id)
+        return real(game, work)
+
+    monkeypatch.setattr(reviews, "_told", counted)
+    async with open_room(tmp_path / "t.sqlite3", coach=OddsCoach(), seconds=120) as room:
+        games = [await finished(room, rounds=[1, 2]) for _ in range(3)]
+        first = [await room.door.review(game) for game in games]
+        assert [one.ahead for one in first] == [0, 1, 2] or made  # the first may be done already
+        for game in games:
+            await reviewed(room, game)
+            again = await room.door.review(game)
+            assert again.review is not None
+        assert made == games
+
+
+async def test_what_nobody_asks_for_any_more_is_given_up(tmp_path: Path) -> None:
+    async with open_room(tmp_path / "t.sqlite3", coach=OddsCoach(), seconds=120) as room:
+        room.app.reviews._forgotten = 0.05
+        game = await finished(room, rounds=[8, 9])
+        first = await room.door.review(game)
+        assert first.review is None
+        making = room.app.reviews._making
+        assert making is not None
+        await eventually(making.done, 30)
+        assert not room.app.reviews._kept
+        # and whoever asks again gets it made anew
+        room.app.reviews._forgotten = 30
+        assert (await room.door.review(game)).total == first.total
+
+
+async def test_only_so_many_wait(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reviews, "MOST_WAITING", 1)
+    async with open_room(tmp_path / "t.sqlite3", coach=OddsCoach(), seconds=60) as room:
+        games = [await finished(room, rounds=rounds) for rounds in ([7, 8, 9], [1])]
+        assert (await room.door.review(games[0])).review is None
+        with pytest.raises(NotAllowed, match="many games"):
+            await room.door.review(games[1])
+
+
+async def test_a_review_that_fails_is_said_to_have_failed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_all: Any) -> None:
+        raise ValueError
+
+    monkeypatch.setattr(reviews, "judged", broken)
+    async with open_room(tmp_path / "t.sqlite3", coach=OddsCoach()) as room:
+        game = await finished(room, rounds=[1])
+        await room.door.review(game)
+        await eventually(lambda: not room.app.reviews._works)
+        with pytest.raises(NotAllowed) as refused:
+            await room.door.review(game)
+        assert refused.value.code == "server_failed"

@@ -129,7 +129,7 @@ class Search:
         seed = random.getrandbits(60)
         if len(view.legal) == 1:
             return view.legal[0]
-        counted = one_card_bid(view)
+        counted = one_card_bid(view, self.model.array() if self.is_weighted else None)
         if counted is not None:
             return counted
         thought = self.think(view, seed, stop=stop)

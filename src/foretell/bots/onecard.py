@@ -128,7 +128,7 @@ def won_deals(
     some: Floats,
     made: Floats,
 ) -> float:
-    """The same sum over the deals in which this card wins, for each place and way in which the demand may be decided."""
+    """The same sum over the deals in which this card wins: for each turn, and each demand that it may decide on."""
     total = 0.0
     for decides in range(n + 1):  # whose turn; n: all cards demand nothing (P7)
         for demand in range(at.DEMANDS):

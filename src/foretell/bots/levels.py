@@ -41,9 +41,9 @@ def _search(
 
 LEVELS: "dict[str, Callable[[], Bot]]" = {
     "beginner": _by_rote(0.25),
-    "casual": _by_rote(0.0),
-    "skilled": _search(16, is_weighted=False),
-    "expert": _search(32),
+    "casual": _by_rote(0.05),
+    "skilled": _search(20),
+    "expert": _search(56),
     "master": _search(120, knows_habits=True),
     "champion": _search(1200, knows_habits=True),
 }

@@ -91,13 +91,22 @@ def bid_chances(
 
 
 @jit
+def chance_of(
+    t: Ints, m: Ints, f: Floats, i: Ints, x: Floats, s: Ints, seat: int, bid: int, by: Floats
+) -> float:
+    """The chance of this bid, whatever kind of player it is."""
+    bid_chances(t, m, f, i, x, s, seat, bid, by)
+    return x[COUNTERS] * by[COUNTER] + (1.0 - x[COUNTERS]) * by[POLICY]
+
+
+@jit
 def bid_chance(
     t: Ints, m: Ints, f: Floats, i: Ints, x: Floats, s: Ints, seat: int, by: Floats
 ) -> float:
+    """The chance of the bid that the seat made, or 1 where it tells nothing."""
     chance = 1.0
     if _bit(i[BIDDERS], seat):
-        bid_chances(t, m, f, i, x, s, seat, s[at.BID + seat], by)
-        chance = x[COUNTERS] * by[COUNTER] + (1.0 - x[COUNTERS]) * by[POLICY]
+        chance = chance_of(t, m, f, i, x, s, seat, s[at.BID + seat], by)
     return chance
 
 
@@ -179,20 +188,13 @@ def guess_bid(
     t: Ints, m: Ints, f: Floats, i: Ints, x: Floats, s: Ints, g: Ints, seat: int, by: Floats
 ) -> int:
     """A bid that this hand may have made, where bids are secret (V3)."""
-    at_chance = below(g, 1 << 30) / (1 << 30)
+    chosen = 0
     total = 0.0
     for bid in range(s[at.HAND_SIZE] + 1):
-        bid_chances(t, m, f, i, x, s, seat, bid, by)
-        total += x[COUNTERS] * by[COUNTER] + (1.0 - x[COUNTERS]) * by[POLICY]
-    at_chance *= total
-    chosen = s[at.HAND_SIZE]
-    total = 0.0
-    for bid in range(s[at.HAND_SIZE] + 1):
-        bid_chances(t, m, f, i, x, s, seat, bid, by)
-        total += x[COUNTERS] * by[COUNTER] + (1.0 - x[COUNTERS]) * by[POLICY]
-        if at_chance < total:
+        chance = chance_of(t, m, f, i, x, s, seat, bid, by)
+        total += chance
+        if below(g, 1 << 30) * total < chance * (1 << 30):
             chosen = bid
-            break
     return chosen
 
 

@@ -1,6 +1,6 @@
 """How strong the levels are, and how long they think: every figure of docs/bots.md.
 
-    python bench/bots.py [PART ...] [--games N] [--folder FOLDER] [--processes N]
+    python bench/bots.py [PART ...] [--games N] [--seed N] [--level NAME] [--folder FOLDER] [--processes N]
 
 Parts: time, counting, flat, variants, field.  Without a part, `time` alone, which takes a minute.  Results are kept in
 the folder, deal set by deal set, and a run that was broken off goes on from there.
@@ -11,8 +11,10 @@ import math
 import time
 from pathlib import Path
 from random import Random
+from statistics import fmean
 
 from foretell.arena import Match, run_match, standings
+from foretell.arena.run import Interval, bootstrap
 from foretell.bots import LEVELS, Counting, bot
 from foretell.bots.levels import STRONGEST
 from foretell.cards import SPECIALS
@@ -34,42 +36,67 @@ VARIANTS = {
     "all special cards, 3": (preset("pt-BR", specials=SEVEN), 3),
     "all special cards, 6": (preset("pt-BR", specials=SEVEN), 6),
 }
-FIELD = ("beginner", "random", "counting")
+FIELDS = {
+    "strange-bidders": ("overbidder", "underbidder", "random-bidder"),
+    "earlier-levels": ("beginner", "casual", "counting"),
+}
 
 
-def measured(args: argparse.Namespace, name: str, rules: Rules, entrants: tuple[str, ...]) -> str:
-    """A match kept under this name; returns its line."""
+def measured(
+    args: argparse.Namespace, name: str, rules: Rules, entrants: tuple[str, ...]
+) -> tuple[str, list[float]]:
+    """A match kept under this name; returns its line, and the first entrant's margin in each deal set."""
     sets = math.ceil(args.games / len(entrants))
     match = Match(rules=rules, entrants=entrants, sets=sets, seed=args.seed)
     args.folder.mkdir(parents=True, exist_ok=True)
     file = args.folder / f"{name}.jsonl"
     results = run_match(match, processes=args.processes, file=file)
     one = standings(match, results)[0]
-    half = (one.margin.high - one.margin.low) / 2
-    return (
-        f"{name:<40} margin {one.margin.mean:+7.1f} ± {half:5.1f}  points {one.points.mean:6.0f}  "
+    line = (
+        f"{name:<40} margin {told(one.margin)}  points {one.points.mean:6.0f}  "
         f"wins {100 * one.wins.mean:5.1f} %  bids met {100 * one.met.mean:4.1f} %  "
         f"{one.milliseconds:6.1f} ms a move  {one.games} games"
     )
+    by_set = [
+        fmean(game.margin(0) for game in results if game.number == number) for number in range(sets)
+    ]
+    return line, by_set
+
+
+def told(interval: Interval) -> str:
+    """A mean with half of its interval."""
+    return f"{interval.mean:+7.1f} ± {(interval.high - interval.low) / 2:5.1f}"
 
 
 def over(args: argparse.Namespace, name: str, field: str) -> None:
     for players in args.players:
         entrants = (name, *[field] * (players - 1))
-        print(measured(args, f"{name}-over-{field}-{players}", Rules(), entrants), flush=True)
+        line, _ = measured(args, f"{name}-over-{field}-{players}", Rules(), entrants)
+        print(line, flush=True)
 
 
 def variants(args: argparse.Namespace) -> None:
+    level = args.level or "master"
     for name, (rules, players) in VARIANTS.items():
-        entrants = ("expert", *["counting"] * (players - 1))
+        entrants = (level, *["counting"] * (players - 1))
         label = name.replace(" ", "-").replace("/", "-").replace(",", "")
-        print(measured(args, f"expert-over-counting-{label}", rules, entrants), flush=True)
+        line, _ = measured(args, f"{level}-over-counting-{label}", rules, entrants)
+        print(line, flush=True)
 
 
 def field(args: argparse.Namespace) -> None:
-    """Each level in a field that the rollouts do not model: the order must stay."""
-    for name in ("counting", *LEVELS):
-        print(measured(args, f"{name}-in-the-field", Rules(), (name, *FIELD)), flush=True)
+    """Each level among players that the rollouts do not model, on the same deals: the order must stay."""
+    for kind, others in FIELDS.items():
+        before: list[float] = []
+        for name in LEVELS:
+            line, by_set = measured(args, f"{name}-among-{kind}", Rules(), (name, *others))
+            gains = [mine - theirs for mine, theirs in zip(by_set, before, strict=False)]
+            print(
+                line,
+                f" above the level before {told(bootstrap(gains))}" if gains else "",
+                flush=True,
+            )
+            before = by_set
 
 
 def views(players: int, seed: int) -> list[View]:

@@ -2,34 +2,25 @@
 
     python bench/bots_worth.py [--rounds 200000] [--turns 5] [--out src/foretell/bots/worth.json]
 
-Afterwards it prints what the policy alone, without any search, makes against a table of counting players.
+After each turn it prints what the policy alone, without any search, makes against a table of counting players.
 """
 
 import argparse
 import json
 import time
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from foretell.bots import policy as po
-from foretell.bots.policy import (
-    class_of,
-    declaration,
-    later_step,
-    left_step,
-    pick_bid,
-    pick_change,
-    pick_pass,
-    pick_play,
-    step_of,
-    strength_of,
-)
+from foretell.bots.policy import holds_at, later_step, likely_at, pick_bid, pick_play, strength_of
+from foretell.bots.rollout import play_on
+from foretell.bots.worlds import COUNTER, POLICY
 from foretell.bots.worth import first_guess, masks
-from foretell.bots.yardstick import count_bid, count_pass, count_play
+from foretell.bots.yardstick import count_bid, count_play
 from foretell.kernel import core
 from foretell.kernel import layout as at
 from foretell.kernel.chance import CHANCE, below, seed_chance, shuffle
-from foretell.kernel.compiled import ONE, floats, ints, jit, lowest, popcount
+from foretell.kernel.compiled import ONE, Floats, Ints, floats, ints, jit, lowest
 from foretell.kernel.tables import compile_rules
 from foretell.rules import Rules
 
@@ -42,283 +33,204 @@ TABLES = (
     (Rules(unicolor=True), 4),
 )
 
-
-@jit
-def play_round(
-    t: Any,
-    m: Any,
-    f1: Any,
-    f2: Any,
-    s: Any,
-    g: Any,
-    out: Any,
-    lying: Any,
-    kinds: Any,
-    j: Any,
-    rec: Any,
-    qn: Any,
-    qw: Any,
-    pn: Any,
-    pw: Any,
-    count: Any,
-) -> None:
-    """Plays a dealt round to its end; kinds[seat] is 0 for the policy, 1 for counting, 2 for random."""
-    n = t[at.PLAYERS]
-    while s[at.PHASE] < at.DEALING:
-        seat = s[at.TURN]
-        phase = s[at.PHASE]
-        mask = core.legal(t, s)
-        if count and phase == at.PLAYING and s[at.COUNT] == 0:
-            left = s[at.LEFT]
-            for h in range(n):
-                hand = s[at.HAND + h]
-                unseen = out & ~hand
-                share = left / max(1, lying - left)
-                row = po.Q_AT + ((n - 3) * po.LEFTS + left_step(left)) * po.CLASSES * po.STEPS
-                these = hand
-                while these != 0:
-                    kind = lowest(these)
-                    these &= these - 1
-                    where = -1
-                    if kind == at.WIZARD:
-                        where = row + po.WIZARD_CLASS * po.STEPS
-                    elif kind < at.WIZARD:
-                        above = popcount(unseen & m[po.HIGHER + kind]) * share * (n - 1)
-                        where = (
-                            row
-                            + class_of(m, s[at.TRUMP], m[po.COLOUR_OF + kind], unseen, share)
-                            * po.STEPS
-                            + step_of(above)
-                        )
-                    rec[(h * 64 + kind) * 24 + left] = where
-        f = f2 if kinds[seat] == 3 else f1
-        if kinds[seat] == 2:
-            k = below(g, popcount(mask))
-            action = lowest(mask)
-            for _ in range(k):
-                mask &= mask - 1
-                action = lowest(mask)
-        elif phase == at.BIDDING:
-            if kinds[seat] == 1:
-                action = count_bid(
-                    t, s[at.HAND + seat], s[at.COPIES + seat], s[at.TRUMP], s[at.HAND_SIZE], mask
-                )
-            else:
-                action = pick_bid(t, m, f, s, out, lying, mask)
-        elif phase == at.PLAYING:
-            if kinds[seat] == 1:
-                action = count_play(t, s, mask)
-            else:
-                action = pick_play(t, m, f, s, out, lying, mask, j)
-        elif phase == at.DECLARING:
-            action = declaration(t, s)
-        elif phase == at.PASSING:
-            if kinds[seat] == 1:
-                action = count_pass(s)
-            else:
-                action = pick_pass(t, m, f, s, out, lying)
-        elif phase == at.CHANGING:
-            action = pick_change(t, s, mask)
-        else:
-            action = lowest(mask)
-        where = -1
-        if phase == at.PLAYING:
-            left = s[at.LEFT]
-            after = n - 1 - s[at.COUNT]
-            if count and after > 0 and (action <= at.WIZARD):
-                word = strength_of(t, s, action)
-                if word & at.UNBEATABLE > s[at.BEST]:
-                    row = po.P_AT + left_step(left) * po.CLASSES * po.LATER * po.STEPS
-                    later = later_step(t, s, seat, after)
-                    if action == at.WIZARD:
-                        where = row + (po.WIZARD_CLASS * po.LATER + later) * po.STEPS
-                    else:
-                        unseen = out & ~s[at.HAND + seat]
-                        share = left / max(1, lying - left)
-                        above = popcount(unseen & m[po.HIGHER + action]) * share * after
-                        cls = class_of(m, s[at.TRUMP], m[po.COLOUR_OF + action], unseen, share)
-                        where = row + (cls * po.LATER + later) * po.STEPS + step_of(above)
-            if count:
-                rec[9300 + seat] = where
-                rec[9310 + seat] = action
-            if action < at.WIZARD:
-                out &= ~(ONE << action)
-            lying -= 1
-        tricks = s[at.LEFT]
-        core.step(t, s, action)
-        if count and s[at.LEFT] < tricks:
-            winner = s[at.LEADER]
-            for h in range(n):
-                won = 1 if h == winner else 0
-                where = rec[9300 + h]
-                if where >= 0:
-                    pn[where] += 1
-                    pw[where] += won
-                rec[9300 + h] = -1
-                kind = rec[9310 + h]
-                for left in range(tricks, s[at.HAND_SIZE] + 1):
-                    where = rec[(h * 64 + kind) * 24 + left]
-                    if where >= 0:
-                        qn[where] += 1
-                        qw[where] += won
-                        if kind != at.WIZARD:
-                            rec[(h * 64 + kind) * 24 + left] = -1
+# `rec`: where each card of each seat is counted, by tricks left; then each seat's card in the trick, and where that is.
+LEFTS = 24
+HELD_AT, LAID, RECORD = 6 * 64 * LEFTS, 6 * 64 * LEFTS + 6, 6 * 64 * LEFTS + 12
 
 
 @jit
-def rounds(
-    t: Any,
-    m: Any,
-    f: Any,
-    s: Any,
-    g: Any,
-    deck: Any,
-    kinds: Any,
-    j: Any,
-    rec: Any,
-    qn: Any,
-    qw: Any,
-    pn: Any,
-    pw: Any,
-    how_many: Any,
-    count: Any,
+def open_cards(t: Ints, s: Ints) -> tuple[int, int]:
+    """The kinds not turned up, and how many cards these are."""
+    out = ONE * 0
+    for place in range(t[at.CARDS]):
+        out |= ONE << t[at.DECK + place]
+    lying = t[at.CARDS]
+    if s[at.TURNED_UP] != at.NOTHING:
+        lying -= 1
+        if s[at.TURNED_UP] < at.WIZARD:
+            out &= ~(ONE << s[at.TURNED_UP])
+    return out, lying
+
+
+@jit
+def note_hands(t: Ints, m: Ints, s: Ints, out: int, lying: int, rec: Ints) -> None:
+    """Before a trick: where each card held is to be counted."""
+    left = s[at.LEFT]
+    share = left / max(1, lying - left)
+    for seat in range(t[at.PLAYERS]):
+        these = s[at.HAND + seat]
+        unseen = out & ~these
+        while these != 0:
+            kind = lowest(these)
+            these &= these - 1
+            place = likely_at(t, m, kind, s[at.TRUMP], unseen, share, left)
+            rec[(seat * 64 + kind) * LEFTS + left] = place
+
+
+@jit
+def note_play(t: Ints, m: Ints, s: Ints, out: int, lying: int, kind: int, rec: Ints) -> None:
+    """Before a play: where it is to be counted, if it is the best card so far and others follow."""
+    seat = s[at.TURN]
+    left = s[at.LEFT]
+    after = t[at.PLAYERS] - 1 - s[at.COUNT]
+    rec[HELD_AT + seat] = -1
+    rec[LAID + seat] = kind
+    if after > 0 and strength_of(t, s, kind) & at.UNBEATABLE > s[at.BEST]:
+        share = left / max(1, lying - left)
+        later = later_step(t, s, seat, after)
+        unseen = out & ~s[at.HAND + seat]
+        rec[HELD_AT + seat] = holds_at(m, s, kind, after, later, unseen, share)
+
+
+@jit
+def count_trick(t: Ints, s: Ints, tricks: int, rec: Ints, tried: Ints, won: Ints) -> None:
+    """After a trick: every card of it, for as long as it was held."""
+    for seat in range(t[at.PLAYERS]):
+        took = 1 if seat == s[at.LEADER] else 0
+        place = rec[HELD_AT + seat]
+        if place >= 0:
+            tried[place] += 1
+            won[place] += took
+        kind = rec[LAID + seat]
+        for left in range(tricks, s[at.HAND_SIZE] + 1):
+            held = (seat * 64 + kind) * LEFTS + left
+            place = rec[held]
+            if place >= 0:
+                tried[place] += 1
+                won[place] += took
+                if kind != at.WIZARD:
+                    rec[held] = -1
+
+
+@jit
+def counted_rounds(
+    t: Ints,
+    m: Ints,
+    f: Floats,
+    s: Ints,
+    g: Ints,
+    deck: Ints,
+    kinds: Ints,
+    j: Floats,
+    rec: Ints,
+    tried: Ints,
+    won: Ints,
+    how_many: int,
 ) -> None:
+    """Rounds of any length, each card in them counted."""
     for _ in range(how_many):
         core.new_game(t, s, below(g, t[at.PLAYERS]))
         s[at.ROUND] = below(g, t[at.ROUNDS]) - 1
-        for i in range(9400):
-            rec[i] = -1
+        for place in range(RECORD):
+            rec[place] = -1
         shuffle(t, s, g, deck)
         core.deal(t, s, deck)
-        out = ONE * 0
-        for i in range(t[at.CARDS]):
-            out |= ONE << t[at.DECK + i]
-        lying = t[at.CARDS]
-        if s[at.TURNED_UP] != at.NOTHING:
-            lying -= 1
-            if s[at.TURNED_UP] < at.WIZARD:
-                out &= ~(ONE << s[at.TURNED_UP])
-        play_round(t, m, f, f, s, g, out, lying, kinds, j, rec, qn, qw, pn, pw, count)
+        out, lying = open_cards(t, s)
+        while s[at.PHASE] < at.DEALING:
+            seat = s[at.TURN]
+            mask = core.legal(t, s)
+            tricks = s[at.LEFT]
+            counts = kinds[seat] == COUNTER
+            is_play = s[at.PHASE] == at.PLAYING
+            if is_play:
+                if s[at.COUNT] == 0:
+                    note_hands(t, m, s, out, lying, rec)
+                if counts:
+                    action = count_play(t, s, mask)
+                else:
+                    action = pick_play(t, m, f, s, out, lying, mask, j)
+                note_play(t, m, s, out, lying, action, rec)
+                if action < at.WIZARD:
+                    out &= ~(ONE << action)
+                lying -= 1
+            elif s[at.PHASE] != at.BIDDING:
+                action = lowest(mask)
+            elif counts:
+                hand, copies = s[at.HAND + seat], s[at.COPIES + seat]
+                action = count_bid(t, hand, copies, s[at.TRUMP], s[at.HAND_SIZE], mask)
+            else:
+                action = pick_bid(t, m, f, s, out, lying, mask)
+            core.step(t, s, action)
+            if is_play and s[at.LEFT] < tricks:
+                count_trick(t, s, tricks, rec, tried, won)
 
 
 @jit
 def games(
-    t: Any,
-    m: Any,
-    f: Any,
-    f2: Any,
-    s: Any,
-    g: Any,
-    deck: Any,
-    kinds: Any,
-    j: Any,
-    rec: Any,
-    qn: Any,
-    qw: Any,
-    pn: Any,
-    pw: Any,
-    how_many: Any,
-    total: Any,
+    t: Ints,
+    m: Ints,
+    f: Floats,
+    s: Ints,
+    g: Ints,
+    deck: Ints,
+    kinds: Ints,
+    j: Floats,
+    how_many: int,
+    total: Ints,
 ) -> None:
+    """Whole games; adds up each seat's points."""
     for game in range(how_many):
         core.new_game(t, s, game % t[at.PLAYERS])
         while s[at.PHASE] != at.OVER:
             shuffle(t, s, g, deck)
             core.deal(t, s, deck)
-            out = ONE * 0
-            for i in range(t[at.CARDS]):
-                out |= ONE << t[at.DECK + i]
-            lying = t[at.CARDS]
-            if s[at.TURNED_UP] != at.NOTHING:
-                lying -= 1
-                if s[at.TURNED_UP] < at.WIZARD:
-                    out &= ~(ONE << s[at.TURNED_UP])
-            play_round(t, m, f, f2, s, g, out, lying, kinds, j, rec, qn, qw, pn, pw, False)
+            out, lying = open_cards(t, s)
+            play_on(t, m, f, s, out, lying, kinds, 0, j, g, -1, 0)
         for seat in range(t[at.PLAYERS]):
             total[seat] += s[at.SCORE + seat]
 
 
-def _deck(t: Any) -> Any:
-    deck = ints(int(t.words[at.CARDS]))
-    for i in range(len(deck)):
-        deck[i] = i
-    return deck
+def row(values: Sequence[int]) -> Ints:
+    made = ints(len(values))
+    for place, value in enumerate(values):
+        made[place] = value
+    return made
+
+
+def margin(f: Floats, players: int, how_many: int) -> tuple[float, float]:
+    """Points of one seat that plays the policy at a table of counting players, and how far above the others."""
+    tables = compile_rules(Rules(), players)
+    s, j, g, total = ints(at.STATE), floats(po.COSTS), ints(CHANCE), ints(6)
+    seed_chance(g, 99, players)
+    deck, kinds = row(range(int(tables.words[at.CARDS]))), row([POLICY, *[COUNTER] * 5])
+    games(tables.words, masks(tables), f, s, g, deck, kinds, j, how_many, total)
+    others = sum(int(points) for points in total[1:players]) / (players - 1)
+    return int(total[0]) / how_many, (int(total[0]) - others) / how_many
+
+
+def counted_anew(f: Floats, turn: int, how_many: int) -> None:
+    """One turn: rounds at every table with the policy as it is, then the tables by what was counted."""
+    s, j, rec, g = ints(at.STATE), floats(po.COSTS), ints(RECORD), ints(CHANCE)
+    tried, won = ints(po.FIXED_AT), ints(po.FIXED_AT)
+    for rules, players in TABLES:
+        tables = compile_rules(rules, players)
+        for number, kinds in enumerate(([POLICY] * 6, [POLICY, COUNTER] * 3)):
+            seed_chance(g, 17 + turn, players * 10 + number)
+            deck = row(range(int(tables.words[at.CARDS])))
+            counted_rounds(
+                tables.words, masks(tables), f, s, g, deck, row(kinds), j, rec, tried, won, how_many
+            )  # fmt: skip
+    for place in range(po.FIXED_AT):
+        # Half the old, half the new: otherwise bids and chances chase each other.
+        seen = (int(won[place]) + 20 * f[place]) / (int(tried[place]) + 20)
+        f[place] = 0.5 * f[place] + 0.5 * seen
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser()
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=100_000)
     parser.add_argument("--turns", type=int, default=5)
     parser.add_argument("--out", type=Path, default=None)
     parser.add_argument("--games", type=int, default=2000)
     args = parser.parse_args()
     f = first_guess()
-    s, j, rec, g = ints(at.STATE), floats(po.COSTS), ints(9400), ints(CHANCE)
     for turn in range(args.turns):
-        qn, qw, pn, pw = (ints(po.FIXED_AT) for _ in range(4))
         started = time.perf_counter()
-        for rules, players in TABLES:
-            t = compile_rules(rules, players)
-            for number, kinds in enumerate(([0] * 6, [0, 1, 0, 1, 0, 1])):
-                seed_chance(g, 17 + turn, players * 10 + number)
-                kk = ints(6)
-                for i, kind in enumerate(kinds):
-                    kk[i] = kind
-                rounds(
-                    t.words,
-                    masks(t),
-                    f,
-                    s,
-                    g,
-                    _deck(t),
-                    kk,
-                    j,
-                    rec,
-                    qn,
-                    qw,
-                    pn,
-                    pw,
-                    args.rounds,
-                    True,
-                )
-        for where in range(po.FIXED_AT):
-            tried, won = int(qn[where] + pn[where]), int(qw[where] + pw[where])
-            # Half the old, half the new: otherwise bids and chances chase each other.
-            f[where] = 0.5 * f[where] + 0.5 * (won + 20 * f[where]) / (tried + 20)
-        print(
-            f"turn {turn}: {time.perf_counter() - started:.1f} s, {int(sum(qn))} cards, {int(sum(pn))} plays"
-        )
+        counted_anew(f, turn, args.rounds)
+        print(f"turn {turn}: {time.perf_counter() - started:.1f} s")
         for players in (3, 4, 5, 6):
-            t = compile_rules(Rules(), players)
-            kk, total = ints(6), ints(6)
-            for i in range(1, 6):
-                kk[i] = 1
-            seed_chance(g, 99, players)
-            games(
-                t.words,
-                masks(t),
-                f,
-                f,
-                s,
-                g,
-                _deck(t),
-                kk,
-                j,
-                rec,
-                qn,
-                qw,
-                pn,
-                pw,
-                args.games,
-                total,
-            )
-            others = sum(int(x) for x in total[1:players]) / (players - 1)
-            print(
-                f"  {players}: {int(total[0]) / args.games:.0f} points, "
-                f"margin {(int(total[0]) - others) / args.games:+.1f}",
-                end="",
-            )
-        print()
+            points, above = margin(f, players, args.games)
+            print(f"  {players} players: {points:.0f} points, margin {above:+.1f}")
     if args.out:
         numbers = [round(1000 * float(f[place])) for place in range(po.FIXED_AT)]
         args.out.write_text(json.dumps(numbers, separators=(",", ":")) + "\n", encoding="ascii")

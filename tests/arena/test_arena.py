@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from foretell.arena import Match, run_match, standings
+from foretell.arena import Match, Standing, run_match, standings
 from foretell.arena.ladder import Rung, climb, plot, rungs, table
 from foretell.arena.run import bootstrap
 from foretell.cli import main
@@ -40,6 +40,19 @@ def program(tmp_path: Path) -> Program:
 
 def match(*entrants: str, sets: int = 3, limit: float = 5.0) -> Match:
     return Match(rules=SHORT, entrants=entrants, sets=sets, seed=4, limit=limit)
+
+
+def standing(first: str, *, sets: int = 3) -> Standing:
+    """What the first player makes in company of two that play at random."""
+    played = match(first, "random", "random", sets=sets)
+    return standings(played, run_match(played, processes=1))[0]
+
+
+def documented(language: str, word: str) -> str:
+    """The program of the documentation in this language that has this word."""
+    text = (Path(__file__).parents[2] / "docs" / "bots.md").read_text(encoding="utf-8")
+    parts = [part.split("```")[0] for part in text.split(f"```{language}\n")[1:]]
+    return next(part for part in parts if word in part)
 
 
 def test_every_deal_is_played_once_for_every_seating() -> None:
@@ -82,8 +95,7 @@ def test_a_match_is_taken_up_where_it_was_left(tmp_path: Path) -> None:
 
 
 def test_a_program_plays_and_is_asked_in_json(program: Program) -> None:
-    played = match(program(TWELVE_LINES), "random", "random")
-    first, _ = standings(played, run_match(played, processes=1))
+    first = standing(program(TWELVE_LINES))
     assert first.faults == {}
     assert first.games == 9
 
@@ -113,39 +125,28 @@ def test_what_a_program_does_wrong_is_reported_and_counts_as_chance(
 
 
 def test_a_command_that_is_not_there_is_a_crash() -> None:
-    played = match("exec:no-such-program-at-all", "random", "random", sets=1)
-    first, _ = standings(played, run_match(played, processes=1))
-    assert set(first.faults) == {"crash"}
+    assert set(standing("exec:no-such-program-at-all", sets=1).faults) == {"crash"}
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="needs Node")
 def test_the_bot_of_the_documentation_in_another_language(tmp_path: Path) -> None:
-    text = (Path(__file__).parents[2] / "docs" / "bots.md").read_text(encoding="utf-8")
-    source = text.split("```javascript\n")[1].split("```")[0]
     file = tmp_path / "player.mjs"
-    file.write_text(source, encoding="utf-8")
-    played = match(f"exec:node {file}", "random", "random")
-    first, _ = standings(played, run_match(played, processes=1))
-    assert first.faults == {}
+    file.write_text(documented("javascript", "JSON.parse"), encoding="utf-8")
+    assert standing(f"exec:node {file}").faults == {}
 
 
 def test_the_bot_of_the_documentation_in_twelve_lines(program: Program) -> None:
-    text = (Path(__file__).parents[2] / "docs" / "bots.md").read_text(encoding="utf-8")
-    source = next(part for part in text.split("```python\n")[1:] if "json.loads" in part)
-    source = source.split("```")[0]
+    source = documented("python", "json.loads")
     assert len(source.strip().splitlines()) <= 12
-    played = match(program(source), "random", "random")
-    first, _ = standings(played, run_match(played, processes=1))
+    first = standing(program(source))
     assert first.faults == {}
     assert first.margin.mean > 0
 
 
 def test_foretell_bot_speaks_to_the_arena() -> None:
-    played = match(f"exec:{sys.executable} -m foretell bot counting", "random", "random", sets=2)
-    outside, _ = standings(played, run_match(played, processes=1))
-    inside = match("counting", "random", "random", sets=2)
+    outside = standing(f"exec:{sys.executable} -m foretell bot counting", sets=2)
     assert outside.faults == {}
-    assert outside.points == standings(inside, run_match(inside, processes=1))[0].points
+    assert outside.points == standing("counting", sets=2).points
 
 
 def test_an_unreadable_question_is_answered_with_an_error() -> None:
@@ -154,42 +155,12 @@ def test_an_unreadable_question_is_answered_with_an_error() -> None:
 
 
 def test_the_command_tells_margins_with_their_intervals() -> None:
-    said = CliRunner().invoke(
-        main,
-        [
-            "arena",
-            "--players",
-            "3",
-            "--games",
-            "6",
-            "--rounds",
-            "1,2",
-            "--processes",
-            "1",
-            "counting",
-            "random",
-        ],
-    )
+    asked = "arena --players 3 --games 6 --rounds 1,2 --processes 1 counting random"
+    said = CliRunner().invoke(main, asked)
     assert said.exit_code == 0, said.output
     assert "counting" in said.stdout
     assert "random × 2" in said.stdout
-    told = CliRunner().invoke(
-        main,
-        [
-            "arena",
-            "--players",
-            "3",
-            "--games",
-            "6",
-            "--rounds",
-            "1,2",
-            "--processes",
-            "1",
-            "--json",
-            "counting",
-            "random",
-        ],
-    )
+    told = CliRunner().invoke(main, f"{asked} --json")
     found = json.loads(told.stdout)
     assert found["games"] == 6
     assert found["standings"][0]["margin"]["low"] <= found["standings"][0]["margin"]["mean"]
@@ -209,9 +180,8 @@ def test_the_ladder_finds_the_differences_that_were_there() -> None:
 
 
 def test_the_ladder_is_climbed_and_drawn(tmp_path: Path) -> None:
-    found: tuple[Rung, ...] = climb(
-        SHORT, ["random", "counting", "beginner"], 3, sets=4, seed=1, processes=1
-    )
+    names = ["random", "counting", "beginner"]
+    found: tuple[Rung, ...] = climb(SHORT, names, 3, sets=4, seed=1, processes=1)
     assert [one.name for one in found][-1] == "random"
-    assert "| `counting` | +0" in table(found, ["random", "counting", "beginner"])
-    assert plot(found, ["random", "counting", "beginner"]).startswith("<svg")
+    assert "| `counting` | +0" in table(found, names)
+    assert plot(found, names).startswith("<svg")

@@ -10,6 +10,7 @@ import pytest
 
 from foretell.bots import BOTS, LEVELS, bot
 from foretell.bots.conformance import Unfit, check
+from foretell.bots.levels import STRANGE
 from foretell.bots.situation import situation
 from foretell.engine import Action, View, view
 from foretell.errors import Unreadable
@@ -31,7 +32,7 @@ def test_the_kernel_is_not_imported_before_it_is_needed() -> None:
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
-@pytest.mark.parametrize("name", ["beginner", "casual", "skilled"])
+@pytest.mark.parametrize("name", list(LEVELS) if PROVING else ["beginner", "casual", "skilled"])
 def test_a_level_conforms(name: str) -> None:
     report = check(bot(name), games=10 if PROVING else 1)
     assert report.choices > 1000
@@ -63,7 +64,7 @@ def test_what_does_not_conform_is_told(bad: type) -> None:
         check(bad())
 
 
-@pytest.mark.parametrize("name", ["casual", "skilled", "flat"])
+@pytest.mark.parametrize("name", [*LEVELS, "flat", *STRANGE])
 @pytest.mark.parametrize("table", sorted(TABLES))
 def test_what_a_seat_cannot_see_changes_no_choice(table: str, name: str) -> None:
     random = Random(f"{table}/{name}")

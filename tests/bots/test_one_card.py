@@ -2,15 +2,23 @@
 
 from fractions import Fraction
 from itertools import permutations
+from math import prod
 from random import Random
 
 import pytest
 
 from foretell.bots import bot
-from foretell.bots.onecard import chance_of_the_trick
-from foretell.cards import CARDS, card
+from foretell.bots import worlds as wo
+from foretell.bots.onecard import chance_of_the_trick, one_card_bid
+from foretell.bots.search import Model
+from foretell.bots.situation import situation
+from foretell.cards import CARDS, Card, card
 from foretell.engine import Bid, View, act, deal, new_game, view
+from foretell.kernel import layout as at
+from foretell.kernel.compiled import Floats
+from foretell.kernel.tables import kind_of
 from foretell.rules import Deal, Rules
+from foretell.rules.presets import preset
 
 DECK = [one for one in CARDS.values() if not one.is_special]
 
@@ -69,6 +77,83 @@ def test_it_bids_one_exactly_from_three_sevenths_on(players: int, turned_up: str
         seen = first_round(one.code, turned_up, players)
         pays = chance_of_the_trick(seen) >= Fraction(3, 7)
         assert search.choose(seen, Random(1)) == Bid(1 if pays else 0), one
+
+
+def after_bids(
+    held: str, turned_up: str, players: int, *bids: int, rules: Rules | None = None
+) -> View:
+    """Seat by seat from the first, so many have bid; the next one has `held`."""
+    game = new_game(rules or Rules(), [f"P{n}" for n in range(players)], first_dealer=players - 1)
+    rest = [one for one in DECK if one.code not in (held, turned_up)]
+    hands = [(one,) for one in rest[:players]]
+    hands[len(bids)] = (card(held),)
+    game, _ = deal(game, Deal(tuple(hands), card(turned_up)))
+    for seat, tricks in enumerate(bids):
+        game, _ = act(game, seat, Bid(tricks))
+    return view(game, len(bids))
+
+
+def weighed(seen: View, model: Model) -> float:
+    """All deals of the others one by one, each by how likely its cards would have made the bids, through the rules."""
+    now, me = seen.now, seen.seat
+    assert now is not None
+    assert now.hand is not None
+    assert me is not None
+    ready, x = situation(seen), model.array()
+
+    def likely(seat: int, held: Card) -> float:
+        kind = kind_of(held)
+        ready.state[at.HAND + seat] = 1 << kind
+        ready.state[at.COPIES + seat] = ready.t[at.COUNTS + kind]
+        args = (ready.t, ready.m, ready.f, ready.i, x, ready.state, seat, ready.scratch[3])
+        return float(wo.bid_chance(*args))
+
+    rest = [one for one in DECK if one not in (now.hand[0], now.turned_up)]
+    others = [seat for seat in range(seen.seats) if seat != me]
+    chance = {(seat, one): likely(seat, one) for seat in others for one in rest}
+    won = total = 0.0
+    for dealt in permutations(rest, len(others)):
+        cards = dict(zip(others, dealt, strict=True)) | {me: now.hand[0]}
+        weight = prod(chance[seat, cards[seat]] for seat in others)
+        faces = tuple(cards[seat].faces[0] for seat in range(seen.seats))
+        total += weight
+        won += weight * (seen.rules.tricks.winning_place(faces, now.trump) == me)
+    return won / total
+
+
+@pytest.mark.parametrize("rules", [Rules(), preset("fr")], ids=["base", "French rule"])
+@pytest.mark.parametrize("turned_up", ["R5", "NB"], ids=["red trump", "no trump"])
+@pytest.mark.parametrize("bids", [(0,), (1,), (0, 0), (0, 1), (1, 0), (1, 1)], ids=str)
+def test_after_other_bids_the_chance_is_that_of_all_deals(
+    bids: tuple[int, ...], turned_up: str, rules: Rules
+) -> None:
+    model = Model()
+    for held in (
+        ("ZB", "NR", "R11", "R2", "G13", "G11", "G4") if turned_up == "R5" else ("G13", "G9")
+    ):
+        seen = after_bids(held, turned_up, 3, *bids, rules=rules)
+        chance = weighed(seen, model)
+        assert float(chance_of_the_trick(seen, model.array())) == pytest.approx(chance, abs=1e-12)
+        assert one_card_bid(seen, model.array()) == Bid(1 if chance >= 3 / 7 else 0), held
+
+
+def test_what_others_bid_moves_the_bid() -> None:
+    """Where the leader says it will take the trick, fewer cards are worth a bid of 1 than where it says it will not."""
+    x = Model().array()
+    bold = [one for one in DECK if one.code != "R5" and _bids_one(one.code, 0, x)]
+    shy = [one for one in DECK if one.code != "R5" and _bids_one(one.code, 1, x)]
+    assert set(shy) < set(bold)
+
+
+def _bids_one(held: str, earlier: int, model: Floats) -> bool:
+    return one_card_bid(after_bids(held, "R5", 4, earlier), model) == Bid(1)
+
+
+@pytest.mark.parametrize("players", [3, 4, 5, 6])
+def test_a_wizard_led_is_bid(players: int) -> None:
+    """A Wizard led: nothing beats it."""
+    for name in ("skilled", "champion"):
+        assert bot(name).choose(first_round("ZB", "R5", players), Random(5)) == Bid(1)
 
 
 @pytest.mark.parametrize("name", ["skilled", "expert"])

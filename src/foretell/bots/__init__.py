@@ -5,7 +5,7 @@ from random import Random
 from typing import Protocol
 
 from foretell.bots.counting import Counting
-from foretell.bots.levels import CLOCKED, FLAT, LEVELS, clocked
+from foretell.bots.levels import CLOCKED, FLAT, LEVELS, STRANGE, clocked
 from foretell.bots.simple import Randomly
 from foretell.deals import Dealing
 from foretell.engine import Action, Game, View, act, awaited_seats, deal, view
@@ -25,6 +25,7 @@ BOTS: dict[str, Callable[[], Bot]] = {
     "counting": Counting,
     **LEVELS,
     "flat": FLAT,
+    **STRANGE,
 }
 """Every bot by its name."""
 

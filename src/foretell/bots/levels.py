@@ -8,13 +8,15 @@ needs the kernel is imported when such a player is made, not before.
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from foretell.bots.counting import Counting
+from foretell.bots.strange import BidsAside, BidsAtRandom
 from foretell.errors import Unreadable
 
 if TYPE_CHECKING:
     from foretell.bots import Bot
     from foretell.bots.search import Search
 
-__all__ = ["CLOCKED", "FLAT", "LEVELS", "STRONGEST", "clocked"]
+__all__ = ["CLOCKED", "FLAT", "LEVELS", "STRANGE", "STRONGEST", "clocked"]
 
 
 def _by_rote(slips: float) -> "Callable[[], Bot]":
@@ -26,22 +28,24 @@ def _by_rote(slips: float) -> "Callable[[], Bot]":
     return made
 
 
-def _search(worlds: int, *, is_weighted: bool = True) -> "Callable[[], Search]":
+def _search(
+    worlds: int, *, is_weighted: bool = True, knows_habits: bool = False
+) -> "Callable[[], Search]":
     def made() -> "Search":
         from foretell.bots.search import Search
 
-        return Search(worlds=worlds, is_weighted=is_weighted)
+        return Search(worlds=worlds, is_weighted=is_weighted, knows_habits=knows_habits)
 
     return made
 
 
 LEVELS: "dict[str, Callable[[], Bot]]" = {
     "beginner": _by_rote(0.25),
-    "casual": _by_rote(0.0),
-    "skilled": _search(40),
-    "expert": _search(120),
-    "master": _search(400),
-    "champion": _search(1200),
+    "casual": _by_rote(0.05),
+    "skilled": _search(20),
+    "expert": _search(56),
+    "master": _search(120, knows_habits=True),
+    "champion": _search(1200, knows_habits=True),
 }
 """From the weakest to the strongest; the catalogue has a sentence for each, `bot.<name>.about`."""
 
@@ -49,6 +53,13 @@ STRONGEST = "champion"
 
 FLAT = _search(400, is_weighted=False)
 """What a search without inference makes: uniform worlds, everybody taken for the policy.  A yardstick, not a level."""
+
+STRANGE: "dict[str, Callable[[], Bot]]" = {
+    "overbidder": lambda: BidsAside(_by_rote(0.0)(), 1),
+    "underbidder": lambda: BidsAside(Counting(), -1),
+    "random-bidder": lambda: BidsAtRandom(Counting()),
+}
+"""Players whom no search expects: a field in which the levels must stand the test.  Not levels either."""
 
 CLOCKED = f"{STRONGEST}@"
 
@@ -63,4 +74,4 @@ def clocked(name: str) -> "Search":
         seconds = 0.0
     if not 0.0 < seconds <= 60.0:
         raise Unreadable("not_a_clock", name=name)
-    return replace(_search(20_000)(), seconds=seconds)
+    return replace(_search(20_000, knows_habits=True)(), seconds=seconds)

@@ -22,11 +22,15 @@ __all__ = [
     "costs",
     "declaration",
     "expected_tricks",
+    "holds_at",
+    "later_step",
     "likely",
+    "likely_at",
     "pick_bid",
     "pick_change",
     "pick_pass",
     "pick_play",
+    "strength_of",
 ]
 
 # `m`: masks by kind, then by colour.
@@ -100,22 +104,27 @@ def step_of(expected: float) -> int:
 
 
 @jit
+def likely_at(t: Ints, m: Ints, kind: int, trump: int, unseen: int, share: float, left: int) -> int:
+    """Where the tables have the chance that this card takes one of the tricks left; -1 for a card they do not have."""
+    n = t[at.PLAYERS]
+    row = Q_AT + ((n - 3) * LEFTS + left_step(left)) * CLASSES * STEPS
+    colour = m[COLOUR_OF + kind]
+    place = -1
+    if kind == at.WIZARD:
+        place = row + WIZARD_CLASS * STEPS
+    elif colour >= 0:
+        above = popcount(unseen & m[HIGHER + kind]) * share * (n - 1)
+        place = row + class_of(m, trump, colour, unseen, share) * STEPS + step_of(above)
+    return place
+
+
+@jit
 def likely(
     t: Ints, m: Ints, f: Floats, kind: int, trump: int, unseen: int, share: float, left: int
 ) -> float:
     """The chance that this card takes one of the `left` tricks; `share`: the part of the unseen in each hand."""
-    n = t[at.PLAYERS]
-    fixed = f[FIXED_AT + kind]
-    row = Q_AT + ((n - 3) * LEFTS + left_step(left)) * CLASSES * STEPS
-    if kind == at.WIZARD:
-        made = f[row + WIZARD_CLASS * STEPS]
-    elif fixed >= 0.0:
-        made = fixed
-    else:
-        colour = m[COLOUR_OF + kind]
-        above = popcount(unseen & m[HIGHER + kind]) * share * (n - 1)
-        made = f[row + class_of(m, trump, colour, unseen, share) * STEPS + step_of(above)]
-    return made
+    place = likely_at(t, m, kind, trump, unseen, share, left)
+    return f[place] if place >= 0 else f[FIXED_AT + kind]
 
 
 @jit
@@ -196,6 +205,21 @@ def strength_of(t: Ints, s: Ints, face: int) -> int:
 
 
 @jit
+def holds_at(m: Ints, s: Ints, kind: int, after: int, later: int, unseen: int, share: float) -> int:
+    """Where the tables have the chance that this card, best so far, stays the best; -1 for a card they do not have."""
+    row = P_AT + left_step(s[at.LEFT]) * CLASSES * LATER * STEPS
+    colour = m[COLOUR_OF + kind]
+    place = -1
+    if kind == at.WIZARD:
+        place = row + (WIZARD_CLASS * LATER + later) * STEPS
+    elif colour >= 0:
+        above = popcount(unseen & m[HIGHER + kind]) * share * after
+        cls = class_of(m, s[at.TRUMP], colour, unseen, share)
+        place = row + (cls * LATER + later) * STEPS + step_of(above)
+    return place
+
+
+@jit
 def holds(
     m: Ints,
     f: Floats,
@@ -207,21 +231,13 @@ def holds(
     share: float,
 ) -> float:
     """The chance that this card, best so far, is still the best when the others have played."""
-    left = s[at.LEFT]
-    row = P_AT + left_step(left) * CLASSES * LATER * STEPS
     made = 1.0
     if after > 0:
-        colour = m[COLOUR_OF + kind]
-        if kind == at.WIZARD:
-            made = f[row + (WIZARD_CLASS * LATER + later) * STEPS]
-        elif colour >= 0:
-            above = popcount(unseen & m[HIGHER + kind]) * share * after
-            cls = class_of(m, s[at.TRUMP], colour, unseen, share)
-            made = f[row + (cls * LATER + later) * STEPS + step_of(above)]
-        elif kind == at.JESTER:
-            made = 0.02
+        place = holds_at(m, s, kind, after, later, unseen, share)
+        if place >= 0:
+            made = f[place]
         else:
-            made = 0.9
+            made = 0.02 if kind == at.JESTER else 0.9
     return made
 
 

@@ -14,6 +14,7 @@ from threading import Event
 
 from foretell.bots import rollout as ro
 from foretell.bots import worlds as wo
+from foretell.bots.habits import note_habits
 from foretell.bots.onecard import one_card_bid
 from foretell.bots.rollout import evaluate
 from foretell.bots.situation import Choice, Situation, situation
@@ -37,20 +38,27 @@ class Model:
     """How the other players are thought to bid and play."""
 
     counters: float = 0.35
-    spread: float = 0.3
-    spread_each: float = 0.075
-    odd_bids: float = 0.08
-    heat: float = 0.75
-    odd_plays: float = 0.2
+    spread: float = 0.22
+    spread_each: float = 0.07
+    heat: float = 0.05
+    heat_each: float = 0.05
+    odd_plays: float = 0.25
     trust: float = 1.0
-    shift: float = -0.2
-    shift_each: float = 0.03
+    shift: float = -0.37
+    shift_each: float = 0.137
+    steep: float = 0.34
+    of_share: float = -0.24
+    of_bids: float = -0.012
     odd_counts: float = 0.2
+    odd_bids: float = 0.03
 
     def array(self) -> Floats:
+        """What the worlds are weighed by; nothing is known of any one player."""
         x = floats(wo.MODEL)
         for place, name in enumerate(self.__slots__):
             x[place] = getattr(self, name)
+        for seat in range(6):
+            x[wo.ODDITY + seat] = self.odd_bids
         return x
 
 
@@ -107,6 +115,7 @@ class Search:
 
     worlds: int = 400
     is_weighted: bool = True
+    knows_habits: bool = False  # whether the score sheet tells how the others bid
     seconds: float | None = None
     of_mean: float = 0.5
     of_win: float = 40.0
@@ -129,7 +138,7 @@ class Search:
         seed = random.getrandbits(60)
         if len(view.legal) == 1:
             return view.legal[0]
-        counted = one_card_bid(view)
+        counted = one_card_bid(view, self.model.array() if self.is_weighted else None)
         if counted is not None:
             return counted
         thought = self.think(view, seed, stop=stop)
@@ -143,6 +152,8 @@ class Search:
         now = situation(view)
         ends = None if self.seconds is None else time.perf_counter() + self.seconds
         x, a = self.model.array(), self._aim(view)
+        if self.knows_habits:
+            note_habits(view, x, self.model.odd_bids)
         if not self.is_weighted:
             _know_nothing(now, x)
         worlds = self.worlds if now.hidden.knowledge.hidden else min(self.worlds, _NOTHING_HIDDEN)

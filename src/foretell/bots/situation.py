@@ -94,6 +94,7 @@ def _note_table(seen: View, tables: Tables, hidden: Hidden, i: Ints) -> None:
             if not t[at.AT_ONCE]:
                 these = seen.rules.bidding.open_bids(now.hand_size, earlier, n)
                 i[wo.OPEN_BIDS + seat] = sum(1 << bid for bid in these)
+                i[wo.ABOVE + seat] = 100 * (sum(earlier) * n - turn * now.hand_size) // n
                 earlier.append(made)
             if seat != seen.seat and is_hidden and saw_own:
                 i[wo.BIDDERS] |= 1 << seat

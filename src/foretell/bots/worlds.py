@@ -36,22 +36,31 @@ PLAYED = 14  # by seat: kinds played
 PLAYED_COPIES = 20
 OPEN_BIDS = 26  # by seat: the bids that were open
 IS_HIDDEN = 32  # by seat
-SHOTS_AT = 40
+ABOVE = 38  # by seat: hundredths of a trick by which the bids before it were above their share
+SHOTS_AT = 44
 # A shot: state before the play, then the seat's later plays, `out`, `lying` and the kind played.
 SHOT_LATER, SHOT_LATER_COPIES, SHOT_OUT, SHOT_LYING, SHOT_KIND = range(at.CORE, at.CORE + 5)
 SHOT = at.CORE + 5
 INFO = SHOTS_AT + SHOT * 60
 
-# `x`: how players are modelled.
+# `x`: how players are modelled.  A bid is thought to lie around
+#   tricks expected + SHIFT + SHIFT_EACH x cards + STEEP x (tricks expected - share) + OF_SHARE x share
+#   + OF_BIDS x cards x (what was bid before, above its share)
 COUNTERS = 0  # the part of players thought to be counting
-SPREAD, SPREAD_EACH = 1, 2  # deviation of a bid from what is expected, and more for each card
-ODD_BIDS = 3  # the part of bids that have nothing to do with the hand
-HEAT = 4  # of plays: the cost that makes a play e times less likely
+SPREAD, SPREAD_EACH = 1, 2  # deviation of a bid, and more for each card
+HEAT, HEAT_EACH = (
+    3,
+    4,
+)  # of plays: the cost that makes a play e times less likely, and more for each trick left
 ODD_PLAYS = 5
 TRUST = 6  # of the weights by plays, 0 to 1
-SHIFT, SHIFT_EACH = 7, 8  # of bids against what is expected, and more for each card
-ODD_COUNTS = 9  # the part of bids and plays in which a counting player would not count
-MODEL = 10
+SHIFT, SHIFT_EACH, STEEP, OF_SHARE, OF_BIDS = 7, 8, 9, 10, 11
+ODD_COUNTS = 12  # the part of bids and plays in which a counting player would not count
+ODD_BIDS = 13  # the part of bids that have nothing to do with the hand
+# So much is the same for all; then by seat, from the score sheet:
+HABIT = 14  # how much more it bids than others would
+ODDITY = 20  # the part of its bids that have nothing to do with the hand
+MODEL = 26
 
 
 @jit
@@ -68,23 +77,36 @@ def bid_chances(
     hand = s[at.HAND + seat] | i[PLAYED + seat]
     copies = s[at.COPIES + seat] + i[PLAYED_COPIES + seat]
     tricks = expected_tricks(t, m, f, hand, copies, s[at.TRUMP], i[OUT_FIRST], i[LYING_FIRST])
-    off = (bid - tricks - x[SHIFT] - x[SHIFT_EACH] * size) / (x[SPREAD] + x[SPREAD_EACH] * size)
-    near = exp(-0.5 * off * off) / (2.5 * (x[SPREAD] + x[SPREAD_EACH] * size))
-    odd = x[ODD_BIDS] / (size + 1)
-    by[POLICY] = (1.0 - x[ODD_BIDS]) * near + odd
+    share = size / t[at.PLAYERS]
+    around = tricks + x[SHIFT] + x[SHIFT_EACH] * size + x[STEEP] * (tricks - share)
+    around += x[OF_SHARE] * share + x[OF_BIDS] * size * i[ABOVE + seat] / 100 + x[HABIT + seat]
+    spread = x[SPREAD] + x[SPREAD_EACH] * size
+    off = (bid - around) / spread
+    near = min(1.0, exp(-0.5 * off * off) / (2.5 * spread))
+    odd = x[ODDITY + seat] / (size + 1)
+    by[POLICY] = (1.0 - x[ODDITY + seat]) * near + odd
     counted = count_bid(t, hand, copies, s[at.TRUMP], size, i[OPEN_BIDS + seat])
     by[COUNTER] = (1.0 - x[ODD_COUNTS]) * (1.0 if counted == bid else 0.0)
     by[COUNTER] += x[ODD_COUNTS] / (size + 1)
 
 
 @jit
+def chance_of(
+    t: Ints, m: Ints, f: Floats, i: Ints, x: Floats, s: Ints, seat: int, bid: int, by: Floats
+) -> float:
+    """The chance of this bid, whatever kind of player it is."""
+    bid_chances(t, m, f, i, x, s, seat, bid, by)
+    return x[COUNTERS] * by[COUNTER] + (1.0 - x[COUNTERS]) * by[POLICY]
+
+
+@jit
 def bid_chance(
     t: Ints, m: Ints, f: Floats, i: Ints, x: Floats, s: Ints, seat: int, by: Floats
 ) -> float:
+    """The chance of the bid that the seat made, or 1 where it tells nothing."""
     chance = 1.0
     if _bit(i[BIDDERS], seat):
-        bid_chances(t, m, f, i, x, s, seat, s[at.BID + seat], by)
-        chance = x[COUNTERS] * by[COUNTER] + (1.0 - x[COUNTERS]) * by[POLICY]
+        chance = chance_of(t, m, f, i, x, s, seat, s[at.BID + seat], by)
     return chance
 
 
@@ -166,20 +188,13 @@ def guess_bid(
     t: Ints, m: Ints, f: Floats, i: Ints, x: Floats, s: Ints, g: Ints, seat: int, by: Floats
 ) -> int:
     """A bid that this hand may have made, where bids are secret (V3)."""
-    at_chance = below(g, 1 << 30) / (1 << 30)
+    chosen = 0
     total = 0.0
     for bid in range(s[at.HAND_SIZE] + 1):
-        bid_chances(t, m, f, i, x, s, seat, bid, by)
-        total += x[COUNTERS] * by[COUNTER] + (1.0 - x[COUNTERS]) * by[POLICY]
-    at_chance *= total
-    chosen = s[at.HAND_SIZE]
-    total = 0.0
-    for bid in range(s[at.HAND_SIZE] + 1):
-        bid_chances(t, m, f, i, x, s, seat, bid, by)
-        total += x[COUNTERS] * by[COUNTER] + (1.0 - x[COUNTERS]) * by[POLICY]
-        if at_chance < total:
+        chance = chance_of(t, m, f, i, x, s, seat, bid, by)
+        total += chance
+        if below(g, 1 << 30) * total < chance * (1 << 30):
             chosen = bid
-            break
     return chosen
 
 
@@ -210,12 +225,13 @@ def explain_plays(
         costs(t, m, f, shot, i[start + SHOT_OUT], i[start + SHOT_LYING], mask, j)
         total = 0.0
         plays = 0
+        heat = x[HEAT] + x[HEAT_EACH] * shot[at.LEFT]
         these = mask
         while these != 0:
             one = lowest(these)
             these &= these - 1
             plays += 1
-            total += exp((j[kind] - j[one]) / x[HEAT])
+            total += exp(min(60.0, (j[kind] - j[one]) / heat))
         chance = (1.0 - x[ODD_PLAYS]) / total + x[ODD_PLAYS] / plays
         by[2 + 2 * seat + POLICY] += log(chance)
         counted = count_play(t, shot, mask)
@@ -304,7 +320,7 @@ def deal_worlds(
             for seat in range(n):
                 c[seat] = bid_chance(t, m, f, i, x, s, seat, by)
         if i[CAN_SWAP] == 1:
-            for _ in range(i[STEPS] * 4 if begins else i[STEPS]):
+            for _ in range(i[STEPS] * 12 if begins else i[STEPS]):
                 exchange(t, m, f, i, x, s, g, h, b, by, c)
             weights[number] = settle(t, m, f, i, x, s, g, w, number * WORLD, shot, j, by)
         else:

@@ -2,11 +2,13 @@
 
     python bench/server.py [--seconds 4] [--sockets 50,500,2000] [--quick]
 
-One core runs a server, the other its players, four at each table, all on this machine.  First a bare fan-out: uvicorn
-and its WebSockets answer every message with the bytes that a recorded game sent at that move, to the same four sockets,
-with no game, no store and no view behind it: what the stack can do at most.  Then the real server, in the same run.
+One core runs a server, the other its players, four at each table, all on this machine.  First the real server.  Then,
+in the same run, a bare fan-out: uvicorn and its WebSockets answer every message with the bytes that a recorded game sent
+at that move, to the same four sockets, with no game, no store and no view behind it: what the stack can do at most.  It
+goes through the same part of a game as the real tables did, since early views are small.
 
 - moves/s: everybody acts as soon as asked, so one act is always on its way at every table;
+- busy: the share of its core that the server used, and the clients: the clients must not be what is measured;
 - p50, p99: from sending an act to the last of the four having the new view, at half of that many moves a second;
 - memory: of the server's process, for each idle socket, each table with a game, and a thousand sleeping tables.
 """
@@ -270,7 +272,9 @@ async def run_bare(process: Process, sockets: int, seconds: float) -> Load:
     tables = [Table(load) for _ in range(sockets // SEATS)]
     for number, table in enumerate(tables):
         for _ in range(SEATS):
-            await seated(f"ws://127.0.0.1:{process.port}/ws", f"{sockets}/{number}", table, is_bare=True)
+            await seated(
+                f"ws://127.0.0.1:{process.port}/ws", f"{sockets}/{number}", table, is_bare=True
+            )
     await asyncio.sleep(0.5)
     for table in tables:
         table.sent = time.perf_counter()
@@ -423,11 +427,32 @@ def ports() -> Iterator[int]:
     return itertools.count(18_400 + os.getpid() % 1000)
 
 
+HEADING = (
+    " sockets   bare/s  moves/s  ratio  p50 ms  p99 ms  at moves/s"
+    "   bytes a move   server and clients busy"
+)
+
+
+def row(sockets: int, bare: Load, real: Load, half: Load) -> str:
+    cuts = [1000 * one for one in quantiles(half.waits, n=100)]
+    limit, most = bare.moves_a_second, real.moves_a_second
+    sizes = f"{bare.bytes / bare.moves:.0f} {real.bytes / real.moves:.0f}"
+    busy = f"bare {bare.busy[0]:.0%} {bare.busy[1]:.0%}, real {real.busy[0]:.0%} {real.busy[1]:.0%}"
+    return (
+        f"{sockets:>8} {limit:>8.0f} {most:>8.0f} {most / limit:>6.2f}"
+        f" {cuts[49]:>7.1f} {cuts[98]:>7.1f} {half.moves_a_second:>11.0f}   {sizes:>12}   {busy}"
+    )
+
+
 def _span(moves: list[list[str]], real: Load, sockets: int) -> list[list[str]]:
     """The part of a recorded game that the real tables were at while they were measured: early views are small."""
     count = sockets // SEATS
     first, last = real.warm // count, (real.warm + real.moves) // count
-    return moves if last - first >= len(moves) else (moves * 3)[first % len(moves) :][: max(1, last - first)]
+    return (
+        moves
+        if last - first >= len(moves)
+        else (moves * 3)[first % len(moves) :][: max(1, last - first)]
+    )
 
 
 async def main(sizes: list[int], seconds: float) -> None:
@@ -436,9 +461,7 @@ async def main(sizes: list[int], seconds: float) -> None:
     moves = await recorded()
     size = sum(len(text) for row in moves for text in row) / (SEATS * len(moves))
     print(f"a recorded game: {len(moves)} moves, {size:.0f} bytes a view")
-    print(
-        f"{'sockets':>8} {'bare/s':>8} {'moves/s':>8} {'ratio':>6} {'p50 ms':>7} {'p99 ms':>7}  at moves/s"
-    )
+    print(HEADING)
     free = ports()
     with tempfile.TemporaryDirectory() as folder:
         for sockets in sizes:
@@ -451,14 +474,7 @@ async def main(sizes: list[int], seconds: float) -> None:
             process = Process("bare", Path(folder), next(free))
             bare = await run_bare(process, sockets, seconds)
             process.stop()
-            cuts = [1000 * one for one in quantiles(half.waits, n=100)]
-            limit = bare.moves_a_second
-            print(
-                f"{sockets:>8} {limit:>8.0f} {most:>8.0f} {most / limit:>6.2f}"
-                f" {cuts[49]:>7.1f} {cuts[98]:>7.1f}  {half.moves_a_second:.0f}"
-                f"  {bare.bytes / bare.moves:.0f} {real.bytes / real.moves:.0f} {bare.busy[0]:.0%} {bare.busy[1]:.0%} {real.busy[0]:.0%} {real.busy[1]:.0%}",
-                flush=True,
-            )
+            print(row(sockets, bare, real, half), flush=True)
         for number, (name, measure) in enumerate(MEMORY.items()):
             process = Process("real", Path(folder) / f"memory{number}", next(free))
             print(f"{await measure(process):>8.1f} {name}", flush=True)

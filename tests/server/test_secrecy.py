@@ -33,7 +33,7 @@ from foretell.errors import ForetellError
 from foretell.rules import Deal, Rules
 from foretell.server import protocol as p
 from foretell.server.keys import Keys
-from foretell.server.playing import Playing, first_dealer
+from foretell.server.playing import at, first_dealer
 from foretell.server.store import Setup
 from foretell.server.writing import Writing
 from server.rooms import Room, open_room
@@ -315,7 +315,7 @@ async def test_what_is_written_once_for_all_is_what_each_would_be_told(number: i
     )
     seats = (None, *range(played.players))
     for place, game in enumerate(played.games()):
-        playing = Playing("id", setup, given(()), game, place)
+        playing = at("id", setup, given(()), game, place)
         clocks = (p.Clock(0, 5),)
         for seat, text in written.snapshots(playing, seats, (), clocks).items():
             plain = p.Snapshot(game="id", number=place, view=view(game, seat), clocks=clocks)

@@ -34,68 +34,68 @@ class _Event(Struct, frozen=True, tag_field="event", tag=_tag):
     """In JSON an event is told apart by its name, such as `round_dealt`."""
 
 
-class RoundDealt(_Event):
+class RoundDealt(_Event, frozen=True):
     number: int
     dealer: int
     hand_size: int
     turned_up: Card | None
 
 
-class Exchanged(_Event):
+class Exchanged(_Event, frozen=True):
     """X6: the seat gave the Werewolf for the turned-up card."""
 
     seat: int
     card: Card
 
 
-class TrumpSettled(_Event):
+class TrumpSettled(_Event, frozen=True):
     colour: Colour | None
     named_by: int | None
     rule: str
 
 
-class BidMade(_Event):
+class BidMade(_Event, frozen=True):
     """`bid` is None as long as the others may not see it (V2, V3)."""
 
     seat: int
     bid: int | None
 
 
-class BidsShown(_Event):
+class BidsShown(_Event, frozen=True):
     bids: tuple[int, ...]
 
 
-class Played(_Event):
+class Played(_Event, frozen=True):
     seat: int
     face: Face
 
 
-class TrickEnded(_Event):
+class TrickEnded(_Event, frozen=True):
     """`winner` is None when the Bomb leaves the trick to no one (X5)."""
 
     winner: int | None
     next_leader: int
 
 
-class CardsPassed(_Event):
+class CardsPassed(_Event, frozen=True):
     """X7: every seat has passed one card to its left."""
 
 
-class BidChanged(_Event):
+class BidChanged(_Event, frozen=True):
     """X8: the Cloud."""
 
     seat: int
     change: int
 
 
-class RoundScored(_Event):
+class RoundScored(_Event, frozen=True):
     bids: tuple[int, ...]
     won: tuple[int, ...]
     points: tuple[int, ...]
     totals: tuple[int, ...]
 
 
-class GameOver(_Event):
+class GameOver(_Event, frozen=True):
     winners: tuple[int, ...]
 
 

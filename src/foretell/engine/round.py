@@ -129,7 +129,7 @@ class Round(Struct, frozen=True):
     @property
     def final_bids(self) -> tuple[int, ...]:
         """The bids that count: as made, with the Cloud's change."""
-        bids = tuple(bid or 0 for bid in self.bids)
+        bids = tuple([bid or 0 for bid in self.bids])
         if self.change is None or self.cloud_seat is None:
             return bids
         return _with(bids, self.cloud_seat, bids[self.cloud_seat] + self.change)
@@ -171,12 +171,12 @@ def deal_round(
 def awaited(now: Round) -> tuple[int, ...]:
     """The seats that may act now; several at once in V2, V3 and X7."""
     match now.phase:
-        case Phase.TRUMP:
-            return (now.naming.seat,) if isinstance(now.naming, Naming) else ()
-        case Phase.BID:
-            return now.rules.disclosure.bidders(now.bids, now.first)
         case Phase.PLAY if now.trick is not None:
             return ((now.trick.leader + len(now.trick.faces)) % now.seats,)
+        case Phase.BID:
+            return now.rules.disclosure.bidders(now.bids, now.first)
+        case Phase.TRUMP:
+            return (now.naming.seat,) if isinstance(now.naming, Naming) else ()
         case Phase.PASS:
             return tuple(seat for seat, card in enumerate(now.passing) if card is None)
         case Phase.CHANGE:
@@ -190,12 +190,12 @@ def legal(now: Round, seat: int) -> tuple[Action, ...]:
     if seat not in awaited(now):
         return ()
     match now.phase:
+        case Phase.PLAY:
+            return tuple([play for card in _playable(now, seat) for play in PLAYS[card]])
+        case Phase.BID:
+            return tuple([BIDS[bid] for bid in _open_bids(now)])
         case Phase.TRUMP if isinstance(now.naming, Naming):
             return tuple(NameTrump(colour) for colour in naming_open_to(now.naming))
-        case Phase.BID:
-            return tuple(BIDS[bid] for bid in _open_bids(now))
-        case Phase.PLAY:
-            return tuple(play for card in _playable(now, seat) for play in PLAYS[card])
         case Phase.PASS:
             return tuple(PassCard(card) for card in now.hands[seat])
         case Phase.CHANGE:
@@ -264,7 +264,7 @@ def _play(now: Round, seat: int, action: Play) -> tuple[Round, tuple[Event, ...]
     faces = (*trick.faces, face)
     after = replace(
         now,
-        hands=_with(now.hands, seat, tuple(c for c in hand if c is not face.card)),
+        hands=_with(now.hands, seat, tuple([c for c in hand if c is not face.card])),
         trick=replace(trick, faces=faces),
     )
     events: tuple[Event, ...] = (Played(seat, face),)

@@ -7,9 +7,11 @@ memory of its own.  `view(game, None)` is a spectator's: it holds nothing that i
 The JSON form (`to_json`, `from_json`) is documented in `docs/view.md`.
 """
 
+from collections.abc import Collection
 from typing import Any
 
 import msgspec
+from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from foretell.cards import Card, Colour, Face, card, face
@@ -33,6 +35,10 @@ __all__ = [
     "to_json",
     "view",
 ]
+
+
+Row = tuple[int | None, ...]
+"""A number for each seat, None where it is not known."""
 
 
 class TrickView(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -124,15 +130,18 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Own(msgspec.Struct, frozen=True):
-    """What one seat has in its View besides what everyone may know; each field takes the place of the public one."""
+    """What a seat has in its View besides what everyone may know: each field takes the place of the public one.
+
+    UNSET where no seat has anything of its own at this moment.
+    """
 
     seat: int
     hand: tuple[Card, ...] | None
-    foreseen: tuple[tuple[Card, ...] | None, ...] | None
-    bids: tuple[int | None, ...]
-    needs: tuple[int | None, ...]
-    passes: tuple[PassSeen, ...]
-    standing: tuple[int | None, ...]
+    foreseen: tuple[tuple[Card, ...] | None, ...] | UnsetType
+    bids: Row | UnsetType
+    needs: Row | UnsetType
+    passes: tuple[PassSeen, ...] | UnsetType
+    standing: Row | UnsetType
     decision: str | None
     legal: tuple[Action, ...]
 
@@ -142,17 +151,11 @@ def view(game: Game, seat: int | None) -> View:
     shown = public(game)
     if seat is None:
         return shown
-    mine, now = own(game, seat, shown), shown.now
+    mine, now = own(game, shown, (seat,))[0], shown.now
     if now is not None:
-        now = replace(
-            now,
-            hand=mine.hand,
-            foreseen=mine.foreseen,
-            bids=mine.bids,
-            needs=mine.needs,
-            passes=mine.passes,
-            standing=mine.standing,
-        )
+        names = ("hand", "foreseen", "bids", "needs", "passes", "standing")
+        found = {name: getattr(mine, name) for name in names}
+        now = replace(now, **{name: one for name, one in found.items() if one is not UNSET})
     return replace(shown, seat=seat, now=now, decision=mine.decision, legal=mine.legal)
 
 
@@ -176,33 +179,38 @@ def public(game: Game) -> View:
     )
 
 
-def own(game: Game, seat: int, shown: View) -> Own:
-    """What this seat alone may know, beside the public View of the same moment."""
-    if not 0 <= seat < game.seats:
-        # A seat of -1 would be shown the last seat's hand.
-        raise NotAllowed("no_such_seat", rule="D1", seat=seat, most=game.seats - 1)
+def own(game: Game, shown: View, seats: Collection[int]) -> list[Own]:
+    """What each of these seats alone may know, beside the public View of the same moment."""
+    for seat in seats:
+        if not 0 <= seat < game.seats:
+            # A seat of -1 would be shown the last seat's hand.
+            raise NotAllowed("no_such_seat", rule="D1", seat=seat, most=game.seats - 1)
     now, seen = game.now, shown.now
     if now is None or seen is None:
-        return Own(seat, None, None, (), (), (), (), None, ())
-    bids, needs, standing = seen.bids, seen.needs, seen.standing
-    bid = now.bids[seat]
-    if bid is not None and not seen.bids_are_shown:
-        counts, won = now.final_bids[seat], now.won[seat]
-        bids = _with(bids, seat, bid)
-        needs = _with(needs, seat, counts - won)
-        standing = _with(standing, seat, points(counts, won))
-    is_awaited = seat in shown.awaited
-    return Own(
-        seat,
-        None if now.is_foreseen else now.hands[seat],
-        _foreseen(now, seat),
-        bids,
-        needs,
-        _passes(now, seat),
-        standing,
-        _decision(game, now) if is_awaited else None,
-        legal_actions(game, seat) if is_awaited else (),
-    )
+        nothing = (UNSET, UNSET, UNSET, UNSET, UNSET)
+        return [Own(seat, None, *nothing, None, ()) for seat in seats]
+    hands = (None,) * now.seats if now.is_foreseen else now.hands
+    has_foreseen = now.rules.sight.is_foresight(now.number)
+    has_passed = bool(now.passing) or any(trick.passed for trick in now.tricks)
+    has_bid = not seen.bids_are_shown
+    found = []
+    for seat in seats:
+        is_awaited = seat in shown.awaited
+        bids, needs, standing = _own_bid(now, seen, seat) if has_bid else (UNSET, UNSET, UNSET)
+        found.append(
+            Own(
+                seat,
+                hands[seat],
+                _foreseen(now, seat) if has_foreseen else UNSET,
+                bids,
+                needs,
+                _passes(now, seat) if has_passed else UNSET,
+                standing,
+                _decision(game, now) if is_awaited else None,
+                legal_actions(game, seat) if is_awaited else (),
+            )
+        )
+    return found
 
 
 def decision_of(game: Game, seat: int | None) -> str | None:
@@ -217,7 +225,7 @@ def decision_of(game: Game, seat: int | None) -> str | None:
 
 
 def _decision(game: Game, now: Round) -> str:
-    return f"{len(game.rounds)}:{now.phase}:{len(now.tricks)}"
+    return f"{len(game.rounds)}:{now.phase.value}:{len(now.tricks)}"
 
 
 def _phase(game: Game) -> str:
@@ -228,14 +236,17 @@ def _phase(game: Game) -> str:
 
 def _round(now: Round) -> RoundView:
     """What everyone may know of it."""
-    are_shown, nothing = now.bids_are_shown, (None,) * now.seats
-    needs: tuple[int | None, ...] = nothing
-    standing: tuple[int | None, ...] = nothing
+    are_shown, trick, naming = now.bids_are_shown, now.trick, now.naming
+    bids: Row = (None,) * now.seats
+    needs = standing = bids
     if are_shown:
+        bids = now.bids
         # Nothing is known of who has not bid yet.
-        made = tuple(zip(now.bids, now.final_bids, now.won, strict=True))
+        made = tuple(zip(bids, now.final_bids, now.won, strict=True))
         needs = tuple([None if bid is None else counts - won for bid, counts, won in made])
-        standing = tuple([None if bid is None else points(counts, won) for bid, counts, won in made])
+        standing = tuple(
+            [None if bid is None else points(counts, won) for bid, counts, won in made]
+        )
     return RoundView(
         number=now.number,
         dealer=now.dealer,
@@ -245,16 +256,16 @@ def _round(now: Round) -> RoundView:
         foreseen=None,
         turned_up=now.deal.turned_up,
         werewolf=now.werewolf,
-        naming=naming.seat if isinstance(naming := now.naming, Naming) else None,
+        naming=naming.seat if isinstance(naming, Naming) else None,
         trump=now.trump,
         named_by=now.named_by,
-        bids=now.bids if are_shown else nothing,
+        bids=bids,
         has_bid=tuple([bid is not None for bid in now.bids]),
         bids_are_shown=are_shown,
         tricks=tuple(map(_trick, now.tricks)),
-        trick=None if now.trick is None else _trick(now.trick),
+        trick=None if trick is None else _trick(trick),
         winning=_winning(now),
-        demanded=None if now.trick is None else now.rules.tricks.demanded(now.trick.faces),
+        demanded=None if trick is None else now.rules.tricks.demanded(trick.faces),
         won=now.won,
         needs=needs,
         passes=(),
@@ -266,14 +277,25 @@ def _round(now: Round) -> RoundView:
     )
 
 
-def _with(row: tuple[int | None, ...], seat: int, value: int) -> tuple[int | None, ...]:
+def _with(row: Row, seat: int, value: int) -> Row:
     return (*row[:seat], value, *row[seat + 1 :])
 
 
-def _foreseen(now: Round, seat: int) -> tuple[tuple[Card, ...] | None, ...] | None:
+def _own_bid(now: Round, seen: RoundView, seat: int) -> tuple[Row, Row, Row]:
+    """V2, V3: bids, needs and standing with the own ones in them, which nobody else may see yet."""
+    bid = now.bids[seat]
+    if bid is None:
+        return seen.bids, seen.needs, seen.standing
+    counts, won = now.final_bids[seat], now.won[seat]
+    return (
+        _with(seen.bids, seat, bid),
+        _with(seen.needs, seat, counts - won),
+        _with(seen.standing, seat, points(counts, won)),
+    )
+
+
+def _foreseen(now: Round, seat: int) -> tuple[tuple[Card, ...] | None, ...]:
     """V4, V5: what a seat has seen while bidding it may remember for the round."""
-    if not now.rules.sight.is_foresight(now.number):
-        return None
     return tuple(None if owner == seat else hand for owner, hand in enumerate(now.deal.hands))
 
 
@@ -289,6 +311,7 @@ def _winning(now: Round) -> int | None:
 
 
 def _passes(now: Round, seat: int) -> tuple[PassSeen, ...]:
+    """X7."""
     done = [
         PassSeen(place, trick.passed[seat], trick.passed[seat - 1])
         for place, trick in enumerate(now.tricks)

@@ -1,23 +1,22 @@
 """How a round comes by its trump (T1-T4, X2-X8)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from foretell.cards import Card, Colour, Kind
 
 __all__ = ["Naming", "Trump", "naming_open_to", "trump_after", "werewolf_holder"]
 
 
-@dataclass(frozen=True, slots=True)
-class Trump:
+class Trump(Struct, frozen=True):
     """Settled by the card turned up: a colour, or no trump."""
 
     colour: Colour | None
     rule: str
 
 
-@dataclass(frozen=True, slots=True)
-class Naming:
+class Naming(Struct, frozen=True):
     """Left to a seat: the dealer (T3), or who held the Werewolf (X6), who alone may say "no trump"."""
 
     seat: int

@@ -9,10 +9,14 @@ __all__ = ["Audience"]
 
 
 class Audience:
-    """Guests and the seats they have; a seat may have several, spectators have none."""
+    """Guests and the seats they have; a seat may have several, spectators have none.
+
+    `seats` are those with someone on the line.  A guest's seat is changed here and nowhere else.
+    """
 
     def __init__(self) -> None:
         self._guests: set[Guest] = set()
+        self.seats: frozenset[int] = frozenset()
 
     def __iter__(self) -> Iterator[Guest]:
         return iter(self._guests)
@@ -23,16 +27,18 @@ class Audience:
     def __contains__(self, guest: Guest) -> bool:
         return guest in self._guests
 
-    def add(self, guest: Guest) -> None:
+    def seat(self, guest: Guest, seat: int | None) -> None:
+        """Someone is here, in this seat or looking on; new, or from another place."""
+        guest.seat = seat
         self._guests.add(guest)
+        self._count()
 
     def discard(self, guest: Guest) -> None:
         self._guests.discard(guest)
+        self._count()
 
-    @property
-    def seats(self) -> frozenset[int]:
-        """Those with someone on the line."""
-        return frozenset(guest.seat for guest in self._guests if guest.seat is not None)
+    def _count(self) -> None:
+        self.seats = frozenset(guest.seat for guest in self._guests if guest.seat is not None)
 
     @property
     def spectators(self) -> int:
@@ -43,6 +49,7 @@ class Audience:
         moved = [guest for guest in self._guests if guest.seat == old]
         for guest in moved:
             guest.seat = new
+        self._count()
         return moved
 
     def tell(self, message: p.FromServer) -> None:

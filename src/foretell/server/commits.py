@@ -94,6 +94,7 @@ class Commits:
         self, connection: sqlite3.Connection, group: list[Write]
     ) -> "list[tuple[Write, Any, BaseException | None]]":
         """Each write with its answer, or with what went wrong."""
+        failed: BaseException | None = None
         try:
             answers = _written(connection, group)
         except BaseException as error:
@@ -104,8 +105,6 @@ class Commits:
                 # One bad write, or one number that is taken, must not fail its neighbours: each alone.
                 return [done for one in group for done in self._committed(connection, [one])]
             answers, failed = [None], error
-        else:
-            failed = None
         self._on_commit(len(group))
         return [(one, answer, failed) for one, answer in zip(group, answers, strict=True)]
 

@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import Callable
 from typing import Any
 
-from foretell.engine import awaited_seats
 from foretell.errors import NotAllowed
 from foretell.server import protocol as p
 from foretell.server import seating
@@ -183,7 +182,7 @@ class Lobby:
             row = await self.house.store.game(state.game)
             log = [] if row is None else await self.house.store.log(row.id)
             playing = None if row is None else resumed(row, log, self.house.dealing)
-        return playing is not None and seat in awaited_seats(playing.game)
+        return playing is not None and seat in playing.awaited
 
     async def close(self) -> None:
         if self._telling is not None:

@@ -23,8 +23,8 @@ async def hello(table: Table, guest: Guest, hello: p.Hello) -> None:
         place = table.state.places[seat]
         if place.is_away or place.has_left:
             await table.keep(seating.returned(table.state, seat))
-    guest.seat, guest.name, guest.language = seat, name, hello.language
-    table.guests.add(guest)
+    guest.name, guest.language = name, hello.language
+    table.guests.seat(guest, seat)
     _present(table, seat)
     guest.answer(
         p.Welcome(
@@ -111,7 +111,7 @@ async def take_seat(table: Table, guest: Guest, ask: p.TakeSeat) -> None:
     await table.keep(state)
     _unseat(table, seat, "taken")
     if guest in table.guests:
-        guest.seat = seat
+        table.guests.seat(guest, seat)
         _present(table, seat)
     else:
         table.gone[seat] = table.house.now()

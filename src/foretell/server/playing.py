@@ -9,8 +9,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from foretell.deals import Dealing, Fair, fair
-from foretell.engine import Action, Event, Game, act, action, deal, new_game
-from foretell.engine.view import decision_of
+from foretell.engine import Action, Event, Game, View, act, action, deal, new_game
+from foretell.engine.view import decision_of, public
 from foretell.errors import NotAllowed
 from foretell.record import Proof, Record, dumps
 from foretell.server import store
@@ -19,6 +19,7 @@ from foretell.server.protocol import Proof as WireProof
 __all__ = [
     "DealingOf",
     "Playing",
+    "at",
     "begun",
     "fair_dealing",
     "first_dealer",
@@ -64,24 +65,29 @@ class Playing(Struct, frozen=True):
     setup: store.Setup
     dealing: Dealing
     game: Game
-    number: int = 0
+    number: int
+    shown: View  # what everyone may know of the game
+    decision: str | None  # what all awaited seats are asked
+
+    @property
+    def awaited(self) -> tuple[int, ...]:
+        """The seats that may act now."""
+        return self.shown.awaited
+
+    def asked(self, seat: int) -> str | None:
+        """The name of the decision that is awaited of this seat."""
+        return self.decision if seat in self.shown.awaited else None
 
     def after(self, seat: int, decision: str, text: str) -> "tuple[Playing, tuple[Event, ...]]":
         """The game after an answer to `decision`; what ends a round deals the next one as well.
 
         An answer to another decision is stale whatever it says, so that nothing is done twice.
         """
-        asked = decision_of(self.game, seat)
+        asked = self.asked(seat)
         if asked != decision:
             raise NotAllowed("stale", decision=decision, awaited=asked or "–")
-        return self._acted(seat, action(text))
-
-    def _acted(self, seat: int, chosen: Action) -> "tuple[Playing, tuple[Event, ...]]":
-        game, events = act(self.game, seat, chosen)
-        if game.awaits_deal:
-            game, more = deal(game, self.dealing(game))
-            events += more
-        return Playing(self.id, self.setup, self.dealing, game, self.number + 1), events
+        game, events = _acted(self.game, self.dealing, seat, action(text))
+        return at(self.id, self.setup, self.dealing, game, self.number + 1), events
 
     def renamed(self, seat: int, name: str, level: str | None) -> "Playing":
         """The same game with another person or bot in one seat."""
@@ -96,7 +102,8 @@ class Playing(Struct, frozen=True):
             secret=self.setup.secret,
             words=self.setup.words,
         )
-        return replace(self, setup=setup, game=replace(self.game, names=names))
+        game = replace(self.game, names=names)
+        return at(self.id, setup, self.dealing, game, self.number)
 
     @property
     def commit(self) -> str:
@@ -114,20 +121,38 @@ class Playing(Struct, frozen=True):
         return dumps(Record(self.game, self.setup.bots, proof))
 
 
+def _acted(
+    game: Game, dealing: Dealing, seat: int, chosen: Action
+) -> tuple[Game, tuple[Event, ...]]:
+    game, events = act(game, seat, chosen)
+    if game.awaits_deal:
+        game, more = deal(game, dealing(game))
+        events += more
+    return game, events
+
+
+def at(game_id: str, setup: store.Setup, dealing: Dealing, game: Game, number: int) -> Playing:
+    """A game that has come this far."""
+    shown = public(game)
+    decision = decision_of(game, shown.awaited[0]) if shown.awaited else None
+    return Playing(game_id, setup, dealing, game, number, shown, decision)
+
+
 def begun(game: str, setup: store.Setup, dealing: DealingOf) -> tuple[Playing, tuple[Event, ...]]:
     """A game with its first round dealt."""
     new = new_game(setup.rules, setup.names, first_dealer=setup.first_dealer, peoples=setup.peoples)
     deals = dealing(setup)
     dealt, events = deal(new, deals(new))
-    return Playing(game, setup, deals, dealt), events
+    return at(game, setup, deals, dealt, 0), events
 
 
 def resumed(row: store.GameRow, log: Sequence[store.Action], dealing: DealingOf) -> Playing:
     """The game as its log left it."""
     playing, _ = begun(row.id, row.setup, dealing)
+    game = playing.game
     for one in log:
-        playing, _ = playing._acted(one.seat, action(one.action))
-    return playing
+        game, _ = _acted(game, playing.dealing, one.seat, action(one.action))
+    return at(row.id, row.setup, playing.dealing, game, len(log))
 
 
 async def stored_game(

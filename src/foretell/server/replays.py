@@ -2,7 +2,6 @@
 
 from foretell.cards import codes
 from foretell.engine import Event, Game, action, view
-from foretell.engine.view import decision_of
 from foretell.errors import NotAllowed
 from foretell.server import protocol as p
 from foretell.server import store
@@ -48,8 +47,7 @@ def replay(
     for one in log:
         place = len(playing.game.rounds) - 1
         is_asked = playing.game.numbers[place] == number
-        decision = decision_of(playing.game, one.seat) or ""
-        playing, events = playing.after(one.seat, decision, one.action)
+        playing, events = playing.after(one.seat, playing.asked(one.seat) or "", one.action)
         is_next = playing.game.numbers[len(playing.game.rounds) - 1] == number
         if is_asked or is_next:
             frames.append(_frame(playing.game, seat, events, one if is_asked else None))

@@ -121,9 +121,9 @@ class SqliteStore:
         self.keep = keep or Keep()
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)  # it will hold secrets
         _migrated(path)
-        self._commits = Commits(lambda: _connected(path), on_commit or (lambda _writes: None))
         self._reader = _connected(path, reads_only=True)
         self._reading = ThreadPoolExecutor(1, thread_name_prefix="store-read")
+        self._commits = Commits(lambda: _connected(path), on_commit or (lambda _writes: None))
 
     # Reading
 

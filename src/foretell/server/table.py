@@ -11,8 +11,7 @@ from typing import Any
 
 import msgspec
 
-from foretell.engine import Action, Event, awaited_seats, view
-from foretell.engine.view import decision_of
+from foretell.engine import Action, Event, view
 from foretell.errors import ForetellError, NotAllowed
 from foretell.server import protocol as p
 from foretell.server import seating, store, telling
@@ -157,18 +156,15 @@ class Table:
     def _awaited(self) -> dict[int, Awaited]:
         """What is waited for; nothing while no player is here, so that nobody's game goes on without them."""
         playing, connected = self.playing, self.guests.seats
-        is_someone_here = any(seat in connected for seat in seating.people(self.state))
-        if playing is None or self.state.phase != "playing" or not is_someone_here:
+        if playing is None or self.state.phase != "playing" or not connected:
             return {}
         return {
             seat: Awaited(
-                decision_of(playing.game, seat) or "",
-                is_bots=self.is_bots(seat),
-                gone_since=None
-                if seat in connected
-                else self.gone.setdefault(seat, self.house.now()),
+                playing.decision or "",
+                self.is_bots(seat),
+                None if seat in connected else self.gone.setdefault(seat, self.house.now()),
             )
-            for seat in awaited_seats(playing.game)
+            for seat in playing.awaited
         }
 
     def _think(self, seat: int, turn: Turn) -> None:
@@ -218,8 +214,7 @@ class Table:
 
     def _clocks(self, playing: Playing) -> tuple[p.Clock, ...]:
         clock = self.state.options.clock_s
-        awaited = awaited_seats(playing.game)
-        return tuple(p.Clock(seat, self.turns.left_ms(seat, clock)) for seat in awaited)
+        return tuple([p.Clock(seat, self.turns.left_ms(seat, clock)) for seat in playing.awaited])
 
     def info(self) -> p.Table:
         """All but the cards."""

@@ -1,7 +1,6 @@
 """Chat, emotes, and the coach."""
 
 from foretell.engine import view
-from foretell.engine.view import decision_of
 from foretell.errors import NotAllowed
 from foretell.server import protocol as p
 from foretell.server import telling, texts
@@ -34,7 +33,7 @@ async def emote(table: Table, guest: Guest, ask: p.ShowEmote) -> None:
 async def coach(table: Table, guest: Guest, ask: p.AskCoach) -> None:
     seat = seat_of(guest)
     playing, adviser = table.playing, table.house.coach
-    if playing is None or decision_of(playing.game, seat) != ask.decision:
+    if playing is None or playing.asked(seat) != ask.decision:
         raise NotAllowed("stale", decision=ask.decision, awaited="–")
     if adviser is None or not table.state.options.coach:
         guest.answer(p.Coach(id=ask.id, decision=ask.decision, is_available=False))

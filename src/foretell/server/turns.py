@@ -2,7 +2,8 @@
 
 import asyncio
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct
 
 from foretell.server.house import House
 from foretell.server.protocol import TableOptions
@@ -11,8 +12,7 @@ from foretell.server.thinking import Thought
 __all__ = ["Awaited", "Turn", "Turns"]
 
 
-@dataclass(frozen=True, slots=True)
-class Awaited:
+class Awaited(Struct, frozen=True):
     """What is asked of a seat, and of whom: a bot, or a player who may be gone."""
 
     decision: str
@@ -20,8 +20,7 @@ class Awaited:
     gone_since: float | None
 
 
-@dataclass(slots=True)
-class Turn:
+class Turn(Struct):
     """One decision awaited of one seat.  `rings` is when its time is up, by the clock or by patience."""
 
     decision: str
@@ -29,7 +28,7 @@ class Turn:
     rings: float | None = None
     is_bots: bool = False
     thought: Thought | None = None
-    _bell: asyncio.TimerHandle | None = field(default=None, repr=False)
+    _bell: asyncio.TimerHandle | None = None
 
     def ring(self, after: float, call: Callable[[], None]) -> None:
         """Calls once, after so many seconds; a turn has one bell."""

@@ -3,8 +3,11 @@
 Where there is none, these tests are skipped and say so; where CI is set, that is a failure.
 """
 
+import contextlib
+import fcntl
 import os
 import shutil
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -75,6 +78,38 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., Served]]:
     yield start
     for served in running:
         served.stop()
+
+
+@contextlib.contextmanager
+def _at_the_machine(folder: Path, *, alone: bool) -> Iterator[None]:
+    """Tests of the page share the machine; one that measures has it for itself, and others wait as soon as it asks."""
+    wanted, lock = folder / "measuring-wanted", folder / "measuring-lock"
+    if alone:
+        wanted.touch()
+    else:
+        while wanted.exists():
+            time.sleep(0.1)
+    with lock.open("w") as held:
+        fcntl.flock(held, fcntl.LOCK_EX if alone else fcntl.LOCK_SH)
+        if alone:
+            wanted.unlink(missing_ok=True)
+        yield
+
+
+@pytest.fixture
+def alone() -> None:
+    """For tests that measure: named in their `usefixtures`, and seen to by `machine`."""
+
+
+@pytest.fixture(autouse=True)
+def machine(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[None]:
+    # with several processes each has a folder of its own, in one that they share
+    folder = tmp_path_factory.getbasetemp()
+    shared = folder.parent if os.environ.get("PYTEST_XDIST_WORKER") else folder
+    with _at_the_machine(shared, alone="alone" in request.fixturenames):
+        yield
 
 
 @pytest.fixture

@@ -11,6 +11,9 @@ from typing import Any
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Locator, Page, WebSocket
 
+from foretell.engine import Game
+from foretell.record.reading import from_object
+
 __all__ = ["Player"]
 
 ASKED = """() => {
@@ -152,6 +155,14 @@ class Player:
             if looks:
                 self.look(asked)
             self.act(asked)
+
+    def finished_game(self) -> Game:
+        """The game that has just ended, from its record."""
+        game = self.page.locator(".end").get_attribute("data-game")
+        root = self.page.url.partition("#")[0]
+        record = self.page.request.get(f"{root}api/games/{game}/record").json()
+        del record["fair"]  # a test's cards are stacked: no secret deals them
+        return from_object(record).game
 
     def sheet(self) -> list[list[str]]:
         """The score sheet as it is written."""

@@ -91,7 +91,7 @@ def test_the_shared_address_shows_the_result_and_the_review(serve: Serve, browse
 
 def test_a_review_can_be_stopped_while_it_is_made(serve: Serve, browse: Browse) -> None:
     served, ada = serve(has_coach=True), browse()
-    ada.sit(served.address, seated(served, bots=3, rounds=[11, 12]), "?start")
+    ada.sit(served.address, seated(served, bots=3, rounds=[12, 13, 14, 15]), "?start")
     ada.play_to_the_end()
     ada.page.get_by_role("button", name="Review the game").click()
     ada.page.locator(".review progress").wait_for()

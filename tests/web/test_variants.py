@@ -3,12 +3,15 @@
 A picture of each is kept in build/shots (or FORETELL_SHOTS), and axe looks at each.
 """
 
+import json
 import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 import pytest
 
+from web.knowing import Knowing
 from web.playing import Player
 from web.serving import Served, Stack
 
@@ -84,3 +87,39 @@ def test_through_the_page(
         ada.act(what)
     ada.look(f"{one.name.replace(' ', '-')}-end")
     assert asked >= one.asks
+    knowing = Knowing(ada.finished_game(), seated["seat"])
+    assert knowing.leaks(ada.received) == []
+    assert knowing.checked > 20
+
+
+def test_a_leak_would_be_noticed(
+    serve: Callable[..., Served], browse: Callable[..., Player]
+) -> None:
+    """The check itself: a card of someone else's, a hidden bid or the secret in any frame is found."""
+    served, ada = serve(), browse()
+    options = {
+        "seats": 3,
+        "bots": ["counting"] * 2,
+        "bot_pause_ms": 0,
+        "rules": {"rulebook": "hu", "bids": "hidden", "rounds": [4, 5]},
+    }
+    seated = served.post("/api/tables", {"name": "Ada", "options": options, "word": "w"})
+    ada.sit(served.address, seated, "?start")
+    ada.play_to_the_end()
+    game = ada.finished_game()
+    other = game.rounds[1].deal.hands[1][0].code
+    at = next(n for n, frame in enumerate(ada.received) if '"number":5,"dealer"' in frame)
+    message = json.loads(ada.received[at])
+    assert Knowing(game, 0).leaks(ada.received) == []
+    broken: list[dict[str, Any]] = [
+        {**message, "more": {"deep": [f"play {other}"]}},
+        {**message, "fair": {"secret": "5e" * 32}},
+        {
+            **message,
+            "view": {**message["view"], "now": {**message["view"]["now"], "bids": [0] * 3}},
+        },
+    ]
+    for one in broken:
+        frames = [*ada.received]
+        frames[at] = json.dumps(one, separators=(",", ":"))
+        assert Knowing(game, 0).leaks(frames)

@@ -1,12 +1,13 @@
 """What the score sheet tells of a player, and the players with strange bids that it was made for."""
 
 from random import Random
+from statistics import fmean
 
 import pytest
 
 from foretell.bots import BOTS, bot, play_out
 from foretell.bots.conformance import check
-from foretell.bots.habits import habit_of, oddity_of
+from foretell.bots.habits import counts_of, habit_of, oddity_of
 from foretell.bots.levels import STRANGE
 from foretell.deals import seeded
 from foretell.engine import Bid, new_game, view
@@ -25,6 +26,7 @@ def sheet(*lines: tuple[int, int]) -> list[ScoredRound]:
 
 def test_nothing_is_known_of_anybody_before_the_first_round() -> None:
     assert habit_of([], 0) == 0
+    assert counts_of([], 0, 0.35) == pytest.approx(0.35)
     assert oddity_of([], 0) == pytest.approx(0.05)
 
 
@@ -52,6 +54,20 @@ def test_random_bidders_are_told_from_others(seed: int) -> None:
     odd = {name: oddity_of(game.sheet, seat) for seat, name in enumerate(names)}
     assert odd["random-bidder"] > 0.95
     assert max(odd["casual"], odd["counting"]) < 0.5
+
+
+@pytest.mark.parametrize("players", [3, 4])
+def test_counting_players_are_told_from_searches(players: int) -> None:
+    names = ("counting", "skilled", "counting", "skilled")[:players]
+    thought: dict[str, list[float]] = {"counting": [], "skilled": []}
+    for seed in range(4):
+        game = new_game(Rules(), [f"P{seat}" for seat in range(players)])
+        game = play_out(game, [bot(name) for name in names], seeded(seed), Random(seed))
+        for seat, name in enumerate(names):
+            thought[name].append(counts_of(game.sheet, seat, 0.35))
+    assert fmean(thought["counting"]) > 0.5
+    assert fmean(thought["skilled"]) < 0.3
+    assert all(0.02 < one < 0.9 for both in thought.values() for one in both)
 
 
 @pytest.mark.parametrize("name", sorted(STRANGE))

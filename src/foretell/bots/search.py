@@ -37,7 +37,6 @@ _NOTHING_HIDDEN = 24  # worlds that are enough where only the kinds of player ar
 class Model:
     """How the other players are thought to bid and play."""
 
-    counters: float = 0.35
     spread: float = 0.22
     spread_each: float = 0.07
     heat: float = 0.05
@@ -50,14 +49,16 @@ class Model:
     of_share: float = -0.24
     of_bids: float = -0.012
     odd_counts: float = 0.2
+    counters: float = 0.35
     odd_bids: float = 0.03
 
     def array(self) -> Floats:
         """What the worlds are weighed by; nothing is known of any one player."""
         x = floats(wo.MODEL)
-        for place, name in enumerate(self.__slots__):
+        for place, name in enumerate(self.__slots__[: wo.COUNTS]):
             x[place] = getattr(self, name)
         for seat in range(6):
+            x[wo.COUNTS + seat] = self.counters
             x[wo.ODDITY + seat] = self.odd_bids
         return x
 
@@ -153,7 +154,7 @@ class Search:
         ends = None if self.seconds is None else time.perf_counter() + self.seconds
         x, a = self.model.array(), self._aim(view)
         if self.knows_habits:
-            note_habits(view, x, self.model.odd_bids)
+            note_habits(view, x)
         if not self.is_weighted:
             _know_nothing(now, x)
         worlds = self.worlds if now.hidden.knowledge.hidden else min(self.worlds, _NOTHING_HIDDEN)
@@ -222,7 +223,8 @@ def _know_nothing(now: Situation, x: Floats) -> None:
     now.i[wo.BIDDERS] = 0
     now.i[wo.CAN_SWAP] = 0
     now.i[wo.SHOTS] = 0
-    x[wo.COUNTERS] = 0.0
+    for seat in range(6):
+        x[wo.COUNTS + seat] = 0.0
 
 
 @jit

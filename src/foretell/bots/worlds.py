@@ -46,21 +46,17 @@ INFO = SHOTS_AT + SHOT * 60
 # `x`: how players are modelled.  A bid is thought to lie around
 #   tricks expected + SHIFT + SHIFT_EACH x cards + STEEP x (tricks expected - share) + OF_SHARE x share
 #   + OF_BIDS x cards x (what was bid before, above its share)
-COUNTERS = 0  # the part of players thought to be counting
-SPREAD, SPREAD_EACH = 1, 2  # deviation of a bid, and more for each card
-HEAT, HEAT_EACH = (
-    3,
-    4,
-)  # of plays: the cost that makes a play e times less likely, and more for each trick left
-ODD_PLAYS = 5
-TRUST = 6  # of the weights by plays, 0 to 1
-SHIFT, SHIFT_EACH, STEEP, OF_SHARE, OF_BIDS = 7, 8, 9, 10, 11
-ODD_COUNTS = 12  # the part of bids and plays in which a counting player would not count
-ODD_BIDS = 13  # the part of bids that have nothing to do with the hand
-# So much is the same for all; then by seat, from the score sheet:
-HABIT = 14  # how much more it bids than others would
-ODDITY = 20  # the part of its bids that have nothing to do with the hand
-MODEL = 26
+SPREAD, SPREAD_EACH = 0, 1  # deviation of a bid, and more for each card
+HEAT, HEAT_EACH = 2, 3  # of plays: the cost that makes a play e times less likely; for each trick
+ODD_PLAYS = 4
+TRUST = 5  # of the weights by plays, 0 to 1
+SHIFT, SHIFT_EACH, STEEP, OF_SHARE, OF_BIDS = 6, 7, 8, 9, 10
+ODD_COUNTS = 11  # the part of bids and plays in which a counting player would not count
+# By seat, for some levels from the score sheet:
+COUNTS = 12  # the chance that it is a counting player
+HABIT = 18  # how much more it bids than others would
+ODDITY = 24  # the part of its bids that have nothing to do with the hand
+MODEL = 30
 
 
 @jit
@@ -96,7 +92,7 @@ def chance_of(
 ) -> float:
     """The chance of this bid, whatever kind of player it is."""
     bid_chances(t, m, f, i, x, s, seat, bid, by)
-    return x[COUNTERS] * by[COUNTER] + (1.0 - x[COUNTERS]) * by[POLICY]
+    return x[COUNTS + seat] * by[COUNTER] + (1.0 - x[COUNTS + seat]) * by[POLICY]
 
 
 @jit
@@ -274,8 +270,8 @@ def settle(
         if _bit(i[BIDDERS], seat):
             bid_chances(t, m, f, i, x, s, seat, s[at.BID + seat], by)
         plays = max(by[2 + 2 * seat], by[3 + 2 * seat])
-        as_policy = (1.0 - x[COUNTERS]) * by[POLICY]
-        as_counter = x[COUNTERS] * by[COUNTER]
+        as_policy = (1.0 - x[COUNTS + seat]) * by[POLICY]
+        as_counter = x[COUNTS + seat] * by[COUNTER]
         before = as_policy + as_counter
         as_policy *= exp(by[2 + 2 * seat] - plays)
         as_counter *= exp(by[3 + 2 * seat] - plays)

@@ -3,9 +3,9 @@
     python bench/server.py [--seconds 4] [--sockets 50,500,2000] [--quick]
 
 One core runs a server, the other its players, four at each table, all on this machine.  First the real server.  Then,
-in the same run, a bare fan-out: uvicorn and its WebSockets answer every message with the bytes that a recorded game sent
-at that move, to the same four sockets, with no game, no store and no view behind it: what the stack can do at most.  It
-goes through the same part of a game as the real tables did, since early views are small.
+in the same run, a bare fan-out: uvicorn and its WebSockets answer every message with the bytes that a recorded game
+sent at that move, to the same four sockets, with no game, no store and no view behind it: what the stack can do at
+most.  It goes through the same part of a game as the real tables did, since early views are small.
 
 - moves/s: everybody acts as soon as asked, so one act is always on its way at every table;
 - busy: the share of its core that the server used, and the clients: the clients must not be what is measured;
@@ -32,6 +32,7 @@ from statistics import quantiles
 from typing import Any
 
 import msgspec
+import uvloop
 from picows import WSFrame, WSListener, WSMsgType, WSTransport, ws_connect
 
 from foretell.client import Local, Player, Remote
@@ -148,15 +149,13 @@ class Process:
 
 
 class Seen(msgspec.Struct):
-    """As much of a snapshot as a player in a hurry reads."""
+    """As much of a snapshot as a player in a hurry reads, and only when asked."""
 
-    decision: str | None
+    decision: str
     legal: list[str]
-    phase: str
 
 
 class Shown(msgspec.Struct):
-    number: int
     view: Seen
 
 
@@ -168,6 +167,7 @@ class Load:
 
     def __init__(self, *, interval: float = 0.0) -> None:
         self.interval = interval  # between two acts of a table; 0: at once
+        self.begun = 0  # tables that have had their first view
         self.moves = 0
         self.bytes = 0
         self.waits: list[float] = []
@@ -185,6 +185,7 @@ class Table:
         self.load = load
         self.seats: list[Seat] = []
         self.sent = 0.0
+        self.is_begun = False
         self.seen = 0
         self.next: tuple[Seat, str] | None = None
 
@@ -197,6 +198,8 @@ class Table:
             return
         load = self.load
         load.moves += 1
+        load.begun += not self.is_begun
+        self.is_begun = True
         load.waits.append(time.perf_counter() - self.sent)
         self.seen = 0
         if self.next is None or load.is_over:
@@ -243,17 +246,17 @@ class Seat(WSListener):
             self.welcome.set_result(None)
 
     def shown(self, payload: bytes) -> None:
-        shown = _SHOWN.decode(payload)
         act = None
         if self.is_bare:
             self.heard += 1
             if self.heard % SEATS == self.place:
                 act = '{"type":"act","decision":"1:bid:0","action":"bid 0"}'
-        elif shown.view.phase == "over":
-            self.say('{"type":"rematch"}')
-        elif shown.view.decision is not None:
+        elif b'"decision":null' not in payload:
+            shown = _SHOWN.decode(payload)
             chosen = self.table.load.random.choice(shown.view.legal)
             act = f'{{"type":"act","decision":"{shown.view.decision}","action":"{chosen}"}}'
+        elif b'"phase":"over"' in payload:
+            self.say('{"type":"rematch"}')
         self.table.shown(self, act)
 
 
@@ -324,6 +327,8 @@ async def run_real(
     for table in tables:
         table.sent = time.perf_counter()
         table.seats[0].say('{"type":"start"}')
+    while load.begun < count:
+        await asyncio.sleep(0.05)
     await measured(load, process, seconds)
     await gone(tables)
     return load
@@ -448,11 +453,10 @@ def _span(moves: list[list[str]], real: Load, sockets: int) -> list[list[str]]:
     """The part of a recorded game that the real tables were at while they were measured: early views are small."""
     count = sockets // SEATS
     first, last = real.warm // count, (real.warm + real.moves) // count
-    return (
-        moves
-        if last - first >= len(moves)
-        else (moves * 3)[first % len(moves) :][: max(1, last - first)]
-    )
+    if last - first >= len(moves):
+        return moves
+    start = first % len(moves)
+    return [*moves, *moves][start : start + max(1, last - first)]
 
 
 async def main(sizes: list[int], seconds: float) -> None:
@@ -497,5 +501,5 @@ if __name__ == "__main__":
         parser.add_argument("--seconds", type=float, default=4)
         parser.add_argument("--sockets", default="50,500,2000")
         asked = parser.parse_args()
-        # picows is a listener of bytes: asyncio's own loop is enough for it.
-        asyncio.run(main([int(one) for one in asked.sockets.split(",")], asked.seconds))
+        measuring = main([int(one) for one in asked.sockets.split(",")], asked.seconds)
+        asyncio.Runner(loop_factory=uvloop.new_event_loop).run(measuring)

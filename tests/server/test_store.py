@@ -82,7 +82,9 @@ async def test_a_number_is_given_once(tmp_path: Path) -> None:
 
 async def test_writes_that_wait_share_a_commit(tmp_path: Path) -> None:
     commits: list[int] = []
-    store = SqliteStore(tmp_path / "s.sqlite3", on_commit=commits.append)
+    store = SqliteStore(
+        tmp_path / "s.sqlite3", on_commit=lambda writes, _seconds: commits.append(writes)
+    )
     row = a_game()
     state, _ = new_table(p.NewTable(name="Ada"), random_keys, 5.0)
     await store.save(state, begun=row)

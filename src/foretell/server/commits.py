@@ -10,6 +10,7 @@ import contextlib
 import queue
 import sqlite3
 import threading
+import time
 from collections.abc import Callable
 from functools import cache
 from itertools import chain
@@ -36,14 +37,18 @@ class Write(msgspec.Struct):
 
 
 class Commits:
-    """Writes in groups.  Used from one event loop; `connect` is called in the thread."""
+    """Writes in groups.  Used from one event loop; `connect` and `on_commit` are called in the thread.
+
+    `on_commit` hears how many writes a group had, and the seconds from the first of them to the disk.
+    """
 
     def __init__(
-        self, connect: Callable[[], sqlite3.Connection], on_commit: Callable[[int], None]
+        self, connect: Callable[[], sqlite3.Connection], on_commit: Callable[[int, float], None]
     ) -> None:
         self._connect, self._on_commit = connect, on_commit
         self._asked: list[Write] = []
-        self._groups: queue.SimpleQueue[list[Write] | None] = queue.SimpleQueue()
+        self._since = 0.0
+        self._groups: queue.SimpleQueue[tuple[float, list[Write]] | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._write_all, name="store-write", daemon=True)
         self._thread.start()
 
@@ -64,13 +69,14 @@ class Commits:
         loop = asyncio.get_running_loop()
         answer: asyncio.Future[Any] = loop.create_future()
         if not self._asked:
+            self._since = time.perf_counter()
             loop.call_soon(self._hand_over)
         self._asked.append(Write(what, answer))
         return answer
 
     def _hand_over(self) -> None:
         if self._asked:
-            self._groups.put(self._asked)
+            self._groups.put((self._since, self._asked))
             self._asked = []
 
     # In the thread
@@ -78,20 +84,20 @@ class Commits:
     def _write_all(self) -> None:
         """Takes whatever is waiting, one transaction for all, then tells everyone."""
         with contextlib.closing(self._connect()) as connection:
-            while (group := self._groups.get()) is not None:
-                ends = False
+            while (found := self._groups.get()) is not None:
+                (since, group), ends = found, False
                 while len(group) < _MOST_TOGETHER and not self._groups.empty():
                     more = self._groups.get()
                     if more is None:
                         ends = True
                         break
-                    group = group + more
-                _tell(self._committed(connection, group))
+                    group = group + more[1]
+                _tell(self._committed(connection, group, since))
                 if ends:
                     return
 
     def _committed(
-        self, connection: sqlite3.Connection, group: list[Write]
+        self, connection: sqlite3.Connection, group: list[Write], since: float
     ) -> "list[tuple[Write, Any, BaseException | None]]":
         """Each write with its answer, or with what went wrong."""
         failed: BaseException | None = None
@@ -103,9 +109,9 @@ class Commits:
                 connection.execute("ROLLBACK")
             if len(group) > 1:
                 # One bad write, or one number that is taken, must not fail its neighbours: each alone.
-                return [done for one in group for done in self._committed(connection, [one])]
+                return [done for one in group for done in self._committed(connection, [one], since)]
             answers, failed = [None], error
-        self._on_commit(len(group))
+        self._on_commit(len(group), time.perf_counter() - since)
         return [(one, answer, failed) for one, answer in zip(group, answers, strict=True)]
 
 

@@ -31,7 +31,7 @@ class Metrics:
         )
         self.append = Histogram(
             "foretell_append_seconds",
-            "From an action's arrival to its place on disk",
+            "From the first action of a commit to its place on disk",
             buckets=_WAITS,
             registry=self.registry,
         )
@@ -39,6 +39,10 @@ class Metrics:
         self.failures = Counter(
             "foretell_failures", "Mistakes of the server's own", registry=self.registry
         )
+
+    def committed(self, _writes: int, seconds: float) -> None:
+        self.commits.inc()
+        self.append.observe(seconds)
 
     def text(self) -> bytes:
         return generate_latest(self.registry)

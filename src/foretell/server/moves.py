@@ -1,6 +1,5 @@
 """Games begun, actions taken, time run out."""
 
-import time
 from random import Random
 
 import msgspec
@@ -63,13 +62,11 @@ async def act(table: Table, guest: Guest, ask: p.Act) -> None:
     state = _state_after(table, after, seat, is_bot=guest.is_bot)
     row = store.Action(playing.number, seat, ask.action, guest.is_bot, table.house.now())
     record = after.record() if after.game.is_over else None
-    metrics, since = table.house.metrics, time.perf_counter()
-    is_first = await table.house.store.append(playing.id, row, state=state, record=record)
-    metrics.append.observe(time.perf_counter() - since)
-    if not is_first:
+    if not await table.house.store.append(playing.id, row, state=state, record=record):
         await table.catch_up()
         raise NotAllowed("stale", decision=ask.decision, awaited="–")
     table.playing, table.state = after, state or table.state
+    metrics = table.house.metrics
     (metrics.by_bots if guest.is_bot else metrics.by_people).inc()
     if record is not None:
         metrics.finished.inc()

@@ -7,7 +7,7 @@ A plain ASGI application, so that the same code serves every framework; the boun
 import asyncio
 import contextlib
 from collections import Counter, deque
-from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, MutableMapping
 from typing import Any
 
 import msgspec
@@ -24,7 +24,7 @@ __all__ = ["MOST_MESSAGE", "SocketDoor"]
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
-Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+Send = Callable[[MutableMapping[str, Any]], Coroutine[Any, Any, None]]
 
 MOST_MESSAGE = 64 * 1024
 NO_HELLO, TOO_MUCH, TOO_SLOW, OTHER_VERSION, TRY_LATER = 4000, 4003, 4008, 4009, 1013
@@ -149,16 +149,13 @@ class _Socket(Guest):
         sends the whole message or nothing of it.
         """
         sending = self._send({"type": "websocket.send", "text": message.decode()})
-        step = getattr(sending, "send", None)
-        if step is None:
-            return False
         try:
-            step(None)
+            sending.send(None)
         except StopIteration:
             return True
         except Exception:
             return True  # the line is gone: the reader will hear of it
-        sending.close()  # type: ignore[attr-defined]
+        sending.close()
         return False
 
     def _shut(self, closed: _Closed) -> None:

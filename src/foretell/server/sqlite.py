@@ -115,7 +115,7 @@ class SqliteStore:
         path: Path,
         *,
         keep: Keep | None = None,
-        on_commit: Callable[[int], None] | None = None,
+        on_commit: Callable[[int, float], None] = lambda _writes, _seconds: None,
     ) -> None:
         self.path = path
         self.keep = keep or Keep()
@@ -123,7 +123,7 @@ class SqliteStore:
         _migrated(path)
         self._reader = _connected(path, reads_only=True)
         self._reading = ThreadPoolExecutor(1, thread_name_prefix="store-read")
-        self._commits = Commits(lambda: _connected(path), on_commit or (lambda _writes: None))
+        self._commits = Commits(lambda: _connected(path), on_commit)
 
     # Reading
 

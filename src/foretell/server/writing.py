@@ -59,7 +59,7 @@ class Writing:
         """What goes into the gaps; a hand that has not changed is not written again."""
         return [
             p.write(mine.seat),
-            p.write(self._raw(mine.seat, mine.hand, mine.hand)),
+            bytes(self._raw(mine.seat, mine.hand, mine.hand)),
             *[p.write(getattr(mine, name)) for name in gaps],
             p.write(mine.decision),
             p.write(mine.legal),

@@ -99,7 +99,7 @@ lock: ## write requirements.lock anew from pyproject.toml
 	    [ -x $$uv ] || { "$$python" -m venv --clear .cache/uv && \
 	        .cache/uv/bin/python -m pip --disable-pip-version-check --quiet install uv; }; \
 	fi; \
-	UV_SYSTEM_CERTS=true $$uv pip compile pyproject.toml --group dev --extra server --extra plots \
+	UV_SYSTEM_CERTS=true $$uv pip compile pyproject.toml --group dev --extra plots \
 	    --universal --python-version 3.11 --generate-hashes \
 	    --no-emit-index-url --no-emit-find-links --no-emit-build-options \
 	    --custom-compile-command 'make lock' \

@@ -9,12 +9,15 @@ from random import Random
 import pytest
 from click.testing import CliRunner
 
-from foretell import bot, new_game, preset, seeded, view
+from foretell import preset
 from foretell.cli import main
-from foretell.engine import legal_actions
+from foretell.engine import Game
 from foretell.i18n import catalogue
 from foretell.record import loads
 from foretell.rules import Rules
+from foretell.server.protocol import NewTable, TableOptions
+from foretell.server.seating import COMPANY
+from foretell.terminal.alone import play_alone
 from foretell.terminal.lines import Left, Lines
 from foretell.terminal.setup import asked_table
 
@@ -65,7 +68,8 @@ class Person:
             return question.rpartition("(")[2].partition(",")[0].lower()
         if self.random.random() < 0.3:
             return self.random.choice(NONSENSE)
-        chosen = self.random.choice(legal_actions(self.lines.game, 0))
+        assert self.lines.seen is not None
+        chosen = self.random.choice(self.lines.seen.legal)
         text = str(chosen) if self.random.random() < 0.2 else str(chosen).partition(" ")[2]
         bare = text.partition(":")[0]
         return self.random.choice([text, text.lower(), bare.lower()])
@@ -76,11 +80,30 @@ def test_a_whole_game_with_wrong_input_in_between(name: str) -> None:
     rules, seats = TABLES[name]
     person, shown = Person(Random(name)), list[str]()
     person.lines = Lines(catalogue(), person, shown.append)
-    game = new_game(rules, ["Ana", "Rui", "Eva", "Ivo", "Uma", "Leo"][:seats])
-    game = person.lines.play(game, 0, [bot("counting")] * seats, seeded(2), Random(2))
+    (game,) = played(person.lines, rules, seats, seed=2)
     assert game.is_over
     assert shown[-1].count("\n") >= len(game.numbers)
-    assert view(game, 0).winners == game.winners
+    last = person.lines.seen
+    assert last is not None
+    assert last.names == game.names == ("Ana", *COMPANY[: seats - 1])
+
+
+def played(lines: Lines, rules: Rules, seats: int, seed: int) -> list[Game]:
+    options = TableOptions(
+        rules=rules, seats=seats, bots=("counting",) * (seats - 1), bot_pause_ms=0
+    )
+    kept: list[Game] = []
+    play_alone(lines, NewTable(name="Ana", options=options), seed, kept.append)
+    return kept
+
+
+def test_the_same_seed_plays_the_same_game() -> None:
+    games = []
+    for _ in range(2):
+        person = Person(Random(5))
+        person.lines = Lines(catalogue(), person, lambda _line: None)
+        games += played(person.lines, *TABLES["every special card"], seed=7)
+    assert games[0] == games[1]
 
 
 def test_leaving_keeps_what_was_played(tmp_path: Path) -> None:
@@ -142,6 +165,4 @@ def test_the_questions_before_the_first_deal(lines: list[str], rules: Rules, sea
 def test_leaving_is_an_exception_of_its_own() -> None:
     lines = Lines(catalogue(), _typing("quit"), lambda _line: None)
     with pytest.raises(Left):
-        lines.play(
-            new_game(preset("es"), ["A", "B", "C"]), 0, [bot("random")] * 3, seeded(1), Random(1)
-        )
+        played(lines, preset("es"), 3, seed=1)

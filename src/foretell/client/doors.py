@@ -10,6 +10,7 @@ import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
+from foretell.engine import Game
 from foretell.errors import NotAllowed
 from foretell.server import protocol as p
 from foretell.server.guests import Guest, told
@@ -164,6 +165,11 @@ class Local:
         if row is None or row.record is None:
             raise NotAllowed("still_secret")
         return row.record
+
+    def game(self, table: str) -> Game | None:
+        """All of the game at a table, hidden cards too: it is played in this process."""
+        found = self.lobby.tables.get(table)
+        return None if found is None or found.playing is None else found.playing.game
 
     async def line(self) -> Line:
         return _LocalLine(self.lobby)

@@ -3,29 +3,29 @@
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from random import Random, SystemRandom
+from random import SystemRandom
 from typing import Any
 
 import click
 
-from foretell.bots import BOTS, bot
+from foretell.bots import BOTS
 from foretell.bots.levels import STRONGEST
 from foretell.coach import odds
 from foretell.commands.thinking import ready_to_think
-from foretell.deals import seeded
-from foretell.engine import View, new_game
+from foretell.engine import Game, View
 from foretell.errors import ForetellError
 from foretell.i18n import catalogue
 from foretell.options import rule_options, rules_from
 from foretell.record import Record, dumps
 from foretell.rules import Rules
+from foretell.server.protocol import NewTable, TableOptions
+from foretell.server.seating import COMPANY
+from foretell.terminal.alone import play_alone
 from foretell.terminal.lines import Left, Lines
 from foretell.terminal.setup import asked_table
 
 _texts = catalogue()
 _say = _texts.say
-_PERSON = 0
-_COMPANY = ("Merlin", "Morgana", "Ambrosius", "Nimue", "Taliesin")
 
 
 @click.command("play", help=_say("cli.play.help"))
@@ -95,16 +95,16 @@ def _play(
 ) -> None:
     seed = SystemRandom().randrange(2**32) if seed is None else seed
     ready_to_think([name, STRONGEST] if has_coach else [name])
-    company = Random(seed).sample(_COMPANY, seats - 1)
-    random = Random(seed)
-    game = new_game(rules, [person, *company], first_dealer=random.randrange(seats))
-    click.echo(_say("play.welcome", names=", ".join(company), bot=name))
-    table = Lines(_texts, _asked, click.echo, _coached if has_coach else None)
-    try:
-        table.play(game, _PERSON, [bot(name)] * seats, seeded(seed), random)
-    finally:
-        if out is not None and table.game.rounds:
-            _save(Record(table.game, (None, *[name] * (seats - 1))), out)
+    bots = (name,) * (seats - 1)
+    click.echo(_say("play.welcome", names=", ".join(COMPANY[: seats - 1]), bot=name))
+
+    def keep(game: Game) -> None:
+        if out is not None:
+            _save(Record(game, (None, *bots)), out)
+
+    options = TableOptions(rules=rules, seats=seats, bots=bots, bot_pause_ms=0)
+    lines = Lines(_texts, _asked, click.echo, _coached if has_coach else None)
+    play_alone(lines, NewTable(name=person, options=options), seed, keep)
 
 
 def _coached(seen: View) -> Iterator[str]:

@@ -8,6 +8,7 @@ import click
 import platformdirs
 
 from foretell.i18n import catalogue
+from foretell.server import serve, sqlite
 
 _say = catalogue().say
 
@@ -45,10 +46,6 @@ def command(
     log_level: str,
     backup: Path | None,
 ) -> None:
-    try:
-        from foretell.server import serve, sqlite
-    except ModuleNotFoundError as error:
-        raise click.ClickException(_say("cli.serve.missing", module=error.name)) from None
     folder = data or _data()
     if backup is not None:
         _back_up(folder, backup, sqlite.backup)

@@ -1,33 +1,23 @@
-"""`foretell play`: one person against bots, in plain lines.
+"""A seat at a table in plain lines, over the same protocol as the page.
 
-It shows a View and offers `view.legal`; it knows no rule.  What is typed is an action without its verb (`R5`, `2`,
-`JUGGLER:R`), the beginning of one, or a word such as `help`; anything else explains itself and asks again.
+It shows a View and offers `view.legal`; it knows no rule, and what is not allowed the table explains.  What is typed is
+an action without its verb (`R5`, `2`, `JUGGLER:R`), the beginning of one, or a word such as `help`; anything else
+explains itself and asks again.
 """
 
+from collections import deque
 from collections.abc import Callable, Iterable, Sequence
-from random import Random
 
 import click
 
-from foretell.bots import Bot
 from foretell.cards import Card, Colour, Face
-from foretell.deals import Dealing
-from foretell.engine import (
-    Action,
-    Game,
-    PassCard,
-    Phase,
-    Play,
-    View,
-    act,
-    action,
-    awaited_seats,
-    deal,
-    view,
-)
+from foretell.client import Player, Refused
+from foretell.engine import Action, PassCard, Phase, Play, View, action
+from foretell.engine.events import RoundDealt
 from foretell.errors import ForetellError
 from foretell.i18n import Catalogue
 from foretell.scorepad.sheet import sheet
+from foretell.server.protocol import FromServer, Snapshot
 from foretell.telling import bids_told, colour_term, over_or_under, tell
 from foretell.terminal.replaying import sorted_hand
 
@@ -53,7 +43,7 @@ class Left(Exception):
 
 
 class Lines:
-    """A table in a terminal: one seat is a person's, the others are bots'."""
+    """A table in a terminal, seen from one person's seat.  `hear` is told every message of the table."""
 
     def __init__(
         self,
@@ -66,31 +56,38 @@ class Lines:
         self.coach = coach  # lines about a decision, before it is taken
         self.ask = ask
         self.show = say
+        self.seen: View | None = None  # what is being decided
+        self._news: deque[Snapshot] = deque()
 
-    def play(
-        self, game: Game, seat: int, bots: Sequence[Bot], dealing: Dealing, random: Random
-    ) -> Game:
-        """The game played to its end.  `Left` carries nothing: the game so far is in `self.game`."""
-        self.game = game
-        while not self.game.is_over:
-            if self.game.awaits_deal:
-                after, events = deal(self.game, dealing(self.game))
-                self.show("")
-            else:
-                actor = next(s for s in awaited_seats(self.game))
-                seen = view(self.game, actor)
-                chosen = self._asked(seen) if actor == seat else bots[actor].choose(seen, random)
-                after, events = act(self.game, actor, chosen)
-            self.game = after
-            for event in events:
-                for sentence in tell(event, game.names, self.texts):
-                    self.show(sentence)
+    def hear(self, message: FromServer) -> None:
+        if isinstance(message, Snapshot):
+            self._news.append(message)
+
+    async def play(self, player: Player) -> View:
+        """The game played to its end; the last View.  Raises Left when the person gets up."""
+        while (seen := await player.turn()) is not None:
+            self._tell_news()
+            await self._decide(player, seen)
+        self._tell_news()
+        last = player.view
+        assert last is not None
         self.show("")
-        self.show(sheet(game.names, view(self.game, None).sheet))
-        return self.game
+        self.show(sheet(last.names, last.sheet))
+        return last
 
-    def _asked(self, seen: View) -> Action:
-        """The person's action; asks until there is one."""
+    def _tell_news(self) -> None:
+        """What has happened since the last question."""
+        while self._news:
+            heard = self._news.popleft()
+            for event in heard.events:
+                if isinstance(event, RoundDealt):
+                    self.show("")
+                for sentence in tell(event, heard.view.names, self.texts):
+                    self.show(sentence)
+
+    async def _decide(self, player: Player, seen: View) -> None:
+        """Asks until there is an action that the table accepts."""
+        self.seen = seen
         self._show_table(seen)
         for line in self.coach(seen) if self.coach is not None else ():
             self.show(f"  {line}")
@@ -98,11 +95,15 @@ class Lines:
             typed = self.ask(self._question(seen)).strip()
             try:
                 chosen = self._understood(typed, seen)
+                if chosen is not None:
+                    await player.act(chosen, seen.decision)
+                    return
             except ForetellError as error:
                 self.show(f"  {error.sentence(self.texts.language)}")
-                continue
-            if chosen is not None:
-                return chosen
+            except Refused as refused:
+                if refused.code == "stale":
+                    return  # the clock was faster: a bot has answered
+                self.show(f"  {refused.error.sentence}")
 
     def _understood(self, typed: str, seen: View) -> Action | None:
         """The action typed, or None where a word was answered or nothing was typed."""
@@ -125,9 +126,7 @@ class Lines:
         wanted = _written(typed, verb)
         if verb in ("play", "pass"):
             wanted = self._declared(_completed(wanted, seen), seen)
-        chosen = action(f"{verb} {wanted}")
-        act(self.game, seen.seat or 0, chosen)  # what is not allowed says why
-        return chosen
+        return action(f"{verb} {wanted}")
 
     def _declared(self, wanted: str, seen: View) -> str:
         """A card that needs a word with it (X2, X7, X8) and came without one: ask for it."""

@@ -287,6 +287,7 @@ def test_the_only_card_is_played_by_itself_where_one_likes_it(serve: Serve, brow
         ada.act(what)
 
 
+@pytest.mark.usefixtures("compiled")
 def test_the_guide_speaks_in_a_first_game(serve: Serve, browse: Browse) -> None:
     served, ada = serve(), browse()
     ada.page.goto(served.address)

@@ -11,6 +11,7 @@ from playwright.sync_api import sync_playwright
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "tests"))
 
+from foretell.server.coaching import warm_up  # noqa: E402
 from web.conftest import FLAGS, chromium_path  # noqa: E402
 from web.playing import Player  # noqa: E402
 from web.serving import Served, Stack  # noqa: E402
@@ -22,14 +23,19 @@ STACK = Stack(own="R12 B3 ZG Y9 NB G11 B13", turned_up="B7")
 def main() -> None:
     FOLDER.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as data, sync_playwright() as playwright:
-        served = Served(data=Path(data), stack=STACK)
+        warm_up()
+        served = Served(data=Path(data), stack=STACK, has_coach=True)
         served.start()
         browser = playwright.chromium.launch(executable_path=chromium_path(), args=FLAGS)
         try:
-            for name, width, height, seats in (("phone", 390, 844, 4), ("laptop", 1280, 800, 5)):
+            for name, width, height, seats in (
+                ("phone", 390, 844, 4),
+                ("laptop", 1280, 800, 5),
+                ("end", 390, 844, 4),
+            ):
                 context = browser.new_context(
                     viewport={"width": width, "height": height},
-                    device_scale_factor=1.5 if name == "phone" else 1,
+                    device_scale_factor=1 if name == "laptop" else 1.5,
                     color_scheme="dark",
                 )
                 _picture(
@@ -49,8 +55,13 @@ def main() -> None:
 
 
 def _picture(ada: Player, served: Served, name: str, seats: int) -> None:
-    """In the third round, in the middle of a trick."""
+    """In the third round, in the middle of a trick; or the end, with the coach's review."""
     ada.random = Random(3)
+    while not _played(ada, served, name, seats):
+        pass  # nobody played before Ada in that round: another game
+
+
+def _played(ada: Player, served: Served, name: str, seats: int) -> bool:
     options: dict[str, Any] = {
         "seats": seats,
         "bots": ["counting"] * (seats - 1),
@@ -64,11 +75,22 @@ def _picture(ada: Player, served: Served, name: str, seats: int) -> None:
     )
     for what in ada.turns(lambda: False):
         is_third = ada.page.locator("h1").inner_text().split()[-1].startswith("3/")
-        if what == "play" and is_third and ada.page.locator(".piece.trick").count() >= 2:
-            ada.page.wait_for_timeout(400)
-            ada.page.screenshot(path=FOLDER / f"{name}.jpg", type="jpeg", quality=86)
-            return
+        is_there = is_third and ada.page.locator(".piece.trick").count() >= 2
+        if what == "play" and is_there and name != "end":
+            _taken(ada, name)
+            return True
         ada.act(what)
+    if name == "end":
+        ada.page.get_by_role("button", name="Review the game").click()
+        ada.page.locator(".review .who").wait_for(timeout=120_000)
+        ada.page.evaluate("document.querySelector('.scroll').scrollTop = 0")
+        _taken(ada, name)
+    return name == "end"
+
+
+def _taken(ada: Player, name: str) -> None:
+    ada.page.wait_for_timeout(400)
+    ada.page.screenshot(path=FOLDER / f"{name}.jpg", type="jpeg", quality=86)
 
 
 if __name__ == "__main__":

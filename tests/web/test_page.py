@@ -225,12 +225,16 @@ def test_a_drag_plays_a_card(serve: Serve, browse: Browse) -> None:
 
 def test_a_card_chosen_early_is_played_when_its_turn_comes(serve: Serve, browse: Browse) -> None:
     served, ada = serve(stack=Stack(own="ZB ZR ZG ZY")), browse()
-    ada.sit(served.address, seated(served, pause=1500, rounds=[3, 4]), "?start")
+    ada.sit(served.address, seated(served, pause=3000, rounds=[3, 4]), "?start")
     chosen = ada.page.locator(".piece.chosen")
     for what in ada.turns(lambda: False):
         ada.act(what)
+        if what != "play":
+            continue
+        # the server's answer to that
+        ada.page.locator(".stage:not([data-asked]), .over, .podium").first.wait_for()
         stage = ada.page.locator(".stage[data-phase=play]:not([data-asked])")
-        if what == "play" and stage.count() and ada.page.locator(".piece.hand").count():
+        if stage.count() and ada.page.locator(".piece.hand").count():
             card = ada.page.locator(".piece.hand").first
             name = card.get_attribute("data-card")
             card.click(position={"x": 15, "y": 28})
@@ -283,6 +287,7 @@ def test_the_only_card_is_played_by_itself_where_one_likes_it(serve: Serve, brow
         ada.act(what)
 
 
+@pytest.mark.usefixtures("compiled")
 def test_the_guide_speaks_in_a_first_game(serve: Serve, browse: Browse) -> None:
     served, ada = serve(), browse()
     ada.page.goto(served.address)

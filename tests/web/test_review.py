@@ -16,9 +16,9 @@ Browse = Callable[..., Player]
 pytestmark = pytest.mark.usefixtures("compiled")
 
 
-def shown(ada: Player, served: Served, **rules: object) -> None:
+def shown(ada: Player, served: Served, rounds: list[int]) -> None:
     """Plays a game to its end and has it reviewed."""
-    ada.sit(served.address, seated(served, **rules), "?start")
+    ada.sit(served.address, seated(served, rounds=rounds), "?start")
     ada.play_to_the_end()
     ada.page.get_by_role("button", name="Review the game").click()
     ada.page.locator(".review .worst, .review .flawless").first.wait_for(timeout=90_000)

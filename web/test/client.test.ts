@@ -4,6 +4,7 @@ import { say, signed } from '../src/i18n'
 import type { RuleClash, RuleTogether, Rules, Snapshot, TableForm, View } from '../src/protocol'
 import { aloneOf, clashesOf, crowdedOf, without, withOne } from '../src/screens/clashes'
 import { moments } from '../src/state/bridge'
+import { apart } from '../src/table/apart'
 import { actionsByCard } from '../src/table/pieces'
 
 describe('names', () => {
@@ -17,6 +18,14 @@ describe('names', () => {
     expect(say('web.bid.one', { count: 1 })).toBe('1 trick')
     expect(say('web.bid.one', { count: 3 })).toBe('3 tricks')
     expect([signed(30), signed(-10), signed(0)]).toEqual(['+30', '−10', '0'])
+  })
+})
+
+describe('names beside the chart', () => {
+  it('are pushed apart, and only those that must be', () => {
+    expect(apart([10, 12, 90], 13, 200)).toEqual([10, 23, 90])
+    expect(apart([8, 160, 165, 168], 13, 170)).toEqual([8, 144, 157, 170])
+    expect(apart([], 13, 170)).toEqual([])
   })
 })
 

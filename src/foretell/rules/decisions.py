@@ -179,7 +179,8 @@ class Together:
     rule: str
 
 
-TOGETHER = (Together(*(Setting("specials", kind.value) for kind in COMPANIONS), rule="C4"),)
+_ONE, _OTHER = (Setting("specials", kind.value) for kind in COMPANIONS)
+TOGETHER = (Together(_ONE, _OTHER, "C4"),)
 
 _SPECIALS = Setting("specials", "any")
 _UNICOLOR = Setting("unicolor", True)

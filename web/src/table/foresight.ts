@@ -24,8 +24,8 @@ function tried(width: number, height: number, cards: number, lines: number, isRo
 /** Of all ways the one with the largest cards of which enough is in sight. */
 export function foresightLayout(width: number, height: number, hands: number, cards: number): ForesightLayout {
   const ways = [1, 2, 3].flatMap((lines) => [
-    tried(width, height / hands, cards, lines, false),
     tried(width / hands - 3 * GAP, height, cards, lines, true),
+    tried(width, height / hands, cards, lines, false),
   ])
   const isFitting = ({ cardWidth, perLine, isRow }: ForesightLayout) =>
     (NAME + Math.ceil(cards / perLine) * cardWidth * RATIO) * (isRow ? 1 : hands) <= height + 1

@@ -29,15 +29,20 @@ def _by_rote(slips: float) -> "Callable[[], Bot]":
 
 
 def _search(
-    worlds: int, *, is_weighted: bool = True, knows_habits: bool = False
+    worlds: int, *, is_weighted: bool = True, knows_habits: bool = False, of_mean: float = 0.5
 ) -> "Callable[[], Search]":
     def made() -> "Search":
         from foretell.bots.search import Search
 
-        return Search(worlds=worlds, is_weighted=is_weighted, knows_habits=knows_habits)
+        return Search(
+            worlds=worlds, is_weighted=is_weighted, knows_habits=knows_habits, of_mean=of_mean
+        )
 
     return made
 
+
+# A point that all the others miss is worth as much to it as one made.
+_champion = _search(1200, knows_habits=True, of_mean=1.0)
 
 LEVELS: "dict[str, Callable[[], Bot]]" = {
     "beginner": _by_rote(0.25),
@@ -45,7 +50,7 @@ LEVELS: "dict[str, Callable[[], Bot]]" = {
     "skilled": _search(20),
     "expert": _search(56),
     "master": _search(120, knows_habits=True),
-    "champion": _search(1200, knows_habits=True),
+    "champion": _champion,
 }
 """From the weakest to the strongest; the catalogue has a sentence for each, `bot.<name>.about`."""
 
@@ -74,4 +79,4 @@ def clocked(name: str) -> "Search":
         seconds = 0.0
     if not 0.0 < seconds <= 60.0:
         raise Unreadable("not_a_clock", name=name)
-    return replace(_search(20_000, knows_habits=True)(), seconds=seconds)
+    return replace(_champion(), worlds=20_000, seconds=seconds)

@@ -44,8 +44,9 @@ def chromium_path() -> str | None:
     return next(filter(None, map(shutil.which, names)), None)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
+    """A module's: while it is open, Playwright's loop keeps every other asyncio test out of this process."""
     if not BUILT.exists():
         _missing("the page is not built: run `python hatch_build.py`, or `make test`")
     found = chromium_path()

@@ -289,11 +289,12 @@ async def run_bare(process: Process, sockets: int, seconds: float) -> Load:
 
 async def measured(load: Load, process: Process, seconds: float) -> None:
     """A little to warm up, then what counts."""
+    # The clients' own collector would hold them up in the middle of it.
+    gc.collect()
+    gc.disable()
     await asyncio.sleep(min(1.0, seconds / 2))
     load.warm = load.moves
     load.moves, load.bytes, load.waits = 0, 0, []
-    gc.collect()
-    gc.disable()
     started, server, clients = time.perf_counter(), process.busy(), time.process_time()
     await asyncio.sleep(seconds)
     took = time.perf_counter() - started

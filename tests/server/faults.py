@@ -74,7 +74,9 @@ class BadNetwork:
                 if not self.is_calm:
                     await asyncio.sleep(self._random.uniform(0, self._delay))
                     # Never before the handshake is through: a player who is never let in plays nothing.
-                    if passed > 2 and self._random.random() < self._cuts:
+                    # And once at least, however short the game.
+                    is_due = self._random.random() < self._cuts or (passed > 8 and not self.cut)
+                    if passed > 2 and is_due:
                         self.cut += 1
                         writer.write(chunk[: self._random.randrange(len(chunk))])
                         return

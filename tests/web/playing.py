@@ -156,13 +156,16 @@ class Player:
                 self.look(asked)
             self.act(asked)
 
-    def finished_game(self) -> Game:
-        """The game that has just ended, from its record."""
+    def record(self) -> dict[str, Any]:
+        """Of the game that has just ended."""
         game = self.page.locator(".end").get_attribute("data-game")
         root = self.page.url.partition("#")[0]
-        record = self.page.request.get(f"{root}api/games/{game}/record").json()
+        record: dict[str, Any] = self.page.request.get(f"{root}api/games/{game}/record").json()
         del record["fair"]  # a test's cards are stacked: no secret deals them
-        return from_object(record).game
+        return record
+
+    def finished_game(self) -> Game:
+        return from_object(self.record()).game
 
     def sheet(self) -> list[list[str]]:
         """The score sheet as it is written."""

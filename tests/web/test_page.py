@@ -311,7 +311,10 @@ def test_the_keyboard_alone_plays_a_whole_game(serve: Serve, browse: Browse) -> 
     served, ada = serve(), browse()
     ada.sit(served.address, seated(served, rounds=[1, 2, 3]), "?start")
     press = ada.page.keyboard.press
-    for what in ada.turns(lambda: False):
+    for turn, what in enumerate(ada.turns(lambda: False)):
+        # what was answered is gone, and the keyboard is not thrown back to the top of the page
+        is_here = ada.page.evaluate("!!document.activeElement.closest('.stage')")
+        assert is_here or turn == 0, what
         wanted = {"bid": "[data-action]", "trump": "[data-action]", "round": ".end .primary"}.get(
             what, ".piece.hand"
         )

@@ -5,7 +5,7 @@ import type { Act, ChatLine, Coach, FromClient, FromServer, Snapshot, Table, Vie
 import type { Emote } from '../table/emotes'
 import { say } from '../i18n'
 import { sound } from '../sound'
-import { logLines, type LogLine } from '../table/log'
+import { line, logLines, type LogLine } from '../table/log'
 import { moments } from './bridge'
 import { pace } from './settings.svelte'
 import { dropSeat, keepSeat, seatAt } from './seats'
@@ -19,6 +19,7 @@ const ROUND_REST = 9000
 const MOST_WAITING = 8
 const EMOTE_FOR = 3500
 const MOST_LINES = 200
+const MOST_HEARD = 12
 
 export class TableState {
   readonly key: string
@@ -31,6 +32,8 @@ export class TableState {
   chat = $state.raw<ChatLine[]>([])
   unread = $state(0)
   log = $state.raw<LogLine[]>([])
+  /** The last of what happened and of what the others said, for who hears the page. */
+  heard = $state.raw<LogLine[]>([])
   emotes = $state<Record<number, Emote>>({})
   coach = $state.raw<Coach | null>(null)
   /** One line that says why something did not happen. */
@@ -120,7 +123,10 @@ export class TableState {
         break
       case 'said':
         this.chat = [...this.chat, message.line].slice(-MOST_LINES)
-        if (message.line.seat !== this.seat) this.unread++
+        if (message.line.seat !== this.seat || this.seat === null) {
+          this.unread++
+          this.#tell(line(say('web.heard.said', { name: message.line.name, text: message.line.text })))
+        }
         break
       case 'emoted':
         this.#showEmote(message.seat, message.emote)
@@ -158,8 +164,14 @@ export class TableState {
     } else if (error.code !== 'stale') this.say(sentence(error))
   }
 
+  #tell(...lines: LogLine[]): void {
+    this.heard = [...this.heard, ...lines].slice(-MOST_HEARD)
+  }
+
   #showEmote(seat: number, emote: Emote): void {
     this.emotes[seat] = emote
+    const name = this.view?.names[seat]
+    if (name && seat !== this.seat) this.#tell(line(say('web.heard.said', { name, text: say(`web.emote.${emote}`) })))
     setTimeout(() => {
       if (this.emotes[seat] === emote) delete this.emotes[seat]
     }, EMOTE_FOR)
@@ -206,8 +218,10 @@ export class TableState {
     const before = this.snapshot?.view
     this.snapshot = snapshot
     this.since = performance.now()
-    this.log = [...this.log, ...logLines(snapshot)].slice(-MOST_LINES)
     const { view, events } = snapshot
+    const lines = logLines(snapshot)
+    this.log = [...this.log, ...lines].slice(-MOST_LINES)
+    this.#tell(...lines)
     if (view.decision && before?.decision !== view.decision) sound('turn')
     else if (events.some((event) => event.event === 'round_scored')) sound('round')
     else if (events.some((event) => event.event === 'trick_ended')) sound('trick')

@@ -1,7 +1,7 @@
 /** What has happened, line by line, in words: for the event log and for who hears the page instead of seeing it. */
 import { cardName } from '../cards/names'
 import { join, points, say, signed } from '../i18n'
-import type { GameEvent, Snapshot } from '../protocol'
+import type { GameEvent, Snapshot, View } from '../protocol'
 
 let lines = 0
 
@@ -14,17 +14,19 @@ export interface LogLine {
 export function logLines({ view, events }: Snapshot): LogLine[] {
   const name = (seat: number) => (seat === view.seat ? say('web.you') : (view.names[seat] ?? ''))
   return events.flatMap((event) => {
-    const text = told(event, name, view.names.length)
-    return text ? [{ id: ++lines, text, isHeading: event.event === 'round_dealt' }] : []
+    const text = told(event, name, view)
+    return text ? [line(text, event.event === 'round_dealt')] : []
   })
 }
 
-function told(event: GameEvent, name: (seat: number) => string, seats: number): string | null {
+export const line = (text: string, isHeading = false): LogLine => ({ id: ++lines, text, isHeading })
+
+function told(event: GameEvent, name: (seat: number) => string, { seat: own, names }: View): string | null {
   switch (event.event) {
-    case 'round_dealt':
-      return event.turned_up
-        ? say('web.log.dealt_up', { number: event.number, dealer: name(event.dealer), card: cardName(event.turned_up) })
-        : say('web.log.dealt', { number: event.number, dealer: name(event.dealer) })
+    case 'round_dealt': {
+      const round = { number: event.number, deal: event.dealer === own ? say('web.log.deal_own') : say('web.log.deal_of', { dealer: name(event.dealer) }) }
+      return event.turned_up ? say('web.log.dealt_up', { ...round, card: cardName(event.turned_up) }) : say('web.log.dealt', round)
+    }
     case 'exchanged':
       return say('web.log.exchanged', { name: name(event.seat), card: cardName(event.card) })
     case 'trump_settled': {
@@ -46,7 +48,7 @@ function told(event: GameEvent, name: (seat: number) => string, seats: number): 
       return say('web.log.changed', { name: name(event.seat), change: signed(event.change) })
     case 'round_scored':
       return say('web.log.scored', {
-        points: join(Array.from({ length: seats }, (_, seat) => `${name(seat)} ${signed(event.points[seat]!)} (${points(event.totals[seat]!)})`)),
+        points: join(names.map((_, seat) => `${name(seat)} ${signed(event.points[seat]!)} (${points(event.totals[seat]!)})`)),
       })
     case 'game_over':
       return say('web.log.over', { names: join(event.winners.map(name)) })

@@ -1,0 +1,99 @@
+"""Someone who does not see the page: hears what a screen reader would say, knows things by role and name, presses keys."""
+
+import re
+from dataclasses import dataclass, field
+
+from playwright.sync_api import Locator
+
+from web.playing import Player
+
+__all__ = ["Listener"]
+
+# What a screen reader says by itself: text that comes into a live region, and an alert wherever it comes.
+EARS = """
+window.spoken = []
+const LIVE = '[aria-live=polite], [aria-live=assertive], [role=log], [role=status], [role=alert]'
+const speak = (text) => text?.trim() && window.spoken.push(text.trim().replace(/\\s+/g, ' '))
+new MutationObserver((records) => {
+    for (const { target, type, addedNodes } of records) {
+        const element = target instanceof Element ? target : target.parentElement
+        const isLive = element?.closest(LIVE) && !element.closest('[aria-hidden=true], [hidden], dialog:not([open])')
+        if (type === 'characterData') isLive && speak(target.data)
+        else for (const node of addedNodes) {
+            if (isLive) speak(node.textContent)
+            else if (node instanceof Element)
+                for (const alert of [node, ...node.querySelectorAll('*')]) alert.matches('[role=alert]') && speak(alert.textContent)
+        }
+    }
+}).observe(document, { subtree: true, childList: true, characterData: true })
+"""
+# What is asked, and the region where the answer is given; the rest is answered with a card of the hand.
+QUESTIONS = {
+    "Your bid": "How many tricks will you take?",
+    "Name the trump": "Which colour is trump?",
+    "The Cloud: change your bid": "The Cloud moves your bid",
+}
+CARD_ASKED = re.compile(r"Your lead|Your turn: .*|Pass a card to the left")
+OVER = re.compile(r"The game is over\. First: ")
+
+
+@dataclass
+class Listener:
+    """At a page that was opened for `player`; everything it has heard is `transcript`."""
+
+    player: Player
+    transcript: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.player.page.add_init_script(EARS)
+
+    def listen(self) -> list[str]:
+        """What has been said since."""
+        said: list[str] = self.player.page.evaluate("window.spoken.splice(0)")
+        self.transcript += said
+        return said
+
+    def play_to_the_end(self, seconds: float = 120) -> None:
+        silence = 0.0
+        while silence < seconds:
+            said = self.listen()
+            if any(OVER.match(line) for line in said):
+                return
+            for line in said:
+                self._answer(line)
+            self.player.page.wait_for_timeout(20)
+            silence = 0.0 if said else silence + 0.02
+        raise TimeoutError(f"nothing more was said after {self.transcript[-3:]}")
+
+    def _answer(self, line: str) -> None:
+        if line in QUESTIONS:
+            self._press(self._in("region", QUESTIONS[line]).get_by_role("button", disabled=False))
+        elif CARD_ASKED.fullmatch(line):
+            self._put_down()
+        elif line.startswith("Points: "):
+            self._press(self.player.page.get_by_role("button", name="Go on"))
+
+    def _put_down(self) -> None:
+        hand = self._in("group", "Your hand").get_by_role("button", disabled=False)
+        free = [at for at, name in enumerate(self._names(hand)) if not name.endswith("not now")]
+        hand.nth(free[0]).press("Enter")
+        lifted = self._in("group", "Your hand").get_by_role("button", pressed=True)
+        assert "once more to play it" in self._names(lifted)[0]
+        lifted.press("Enter")
+        declared = self.player.page.get_by_role(
+            "region", name=re.compile("In which colour|Played as what")
+        )
+        if declared.count():
+            self._press(declared.get_by_role("button", disabled=False))
+
+    def _in(self, role: str, name: str) -> Locator:
+        return self.player.page.get_by_role(role, name=name)  # type: ignore[arg-type]
+
+    def _press(self, offered: Locator) -> None:
+        offered.first.press("Enter")
+
+    def _names(self, buttons: Locator) -> list[str]:
+        """As a reader would say them."""
+        return re.findall(
+            r'button "([^"]+)"', "\n".join(one.aria_snapshot() for one in buttons.all())
+        )

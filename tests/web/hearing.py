@@ -20,7 +20,7 @@ new MutationObserver((records) => {
         const isLive = element?.closest(LIVE) && !element.closest('[aria-hidden=true], [hidden], dialog:not([open])')
         if (type === 'characterData') isLive && speak(target.data)
         else for (const node of addedNodes) {
-            if (isLive) speak(node.textContent)
+            if (isLive) for (const part of node.children?.length ? node.children : [node]) speak(part.textContent)
             else if (node instanceof Element)
                 for (const alert of [node, ...node.querySelectorAll('*')]) alert.matches('[role=alert]') && speak(alert.textContent)
         }
@@ -77,9 +77,7 @@ class Listener:
         hand = self._in("group", "Your hand").get_by_role("button", disabled=False)
         free = [at for at, name in enumerate(self._names(hand)) if not name.endswith("not now")]
         hand.nth(free[0]).press("Enter")
-        lifted = self._in("group", "Your hand").get_by_role("button", pressed=True)
-        assert "once more to play it" in self._names(lifted)[0]
-        lifted.press("Enter")
+        self._press(hand.and_(self._in("button", "once more to play it")))
         declared = self.player.page.get_by_role(
             "region", name=re.compile("In which colour|Played as what")
         )

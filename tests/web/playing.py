@@ -118,7 +118,7 @@ class Player:
         # the left edge: what shows of a card that lies under others
         self._click(card, position={"x": 15, "y": 28})
         again = self.page.locator(f".piece.hand.bright[data-card='{name}']")
-        if again.count() and again.get_attribute("aria-pressed") == "true":
+        if again.and_(self.page.locator(".lifted")).count():
             self._click(again, position={"x": 15, "y": 28})
         declared = self.page.locator(".prompt [data-action]:enabled")
         if declared.count():

@@ -115,7 +115,7 @@ def test_the_phone_is_turned_in_the_middle_of_a_choice(serve: Serve, browse: Bro
             assert found["x"] + found["width"] <= width + 1
             assert found["y"] + 24 <= height
     # what was lifted still is, and one more tap plays it
-    lifted = ada.page.locator(f"[data-card={name}][aria-pressed=true]")
+    lifted = ada.page.locator(f"[data-card={name}].lifted")
     lifted.click(position=EDGE)
     ada.page.locator(f"[data-card={name}][data-zone=hand]").wait_for(state="detached")
 

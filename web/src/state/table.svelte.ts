@@ -5,7 +5,7 @@ import type { Act, ChatLine, Coach, FromClient, FromServer, Snapshot, Table, Vie
 import type { Emote } from '../table/emotes'
 import { say } from '../i18n'
 import { sound } from '../sound'
-import { line, logLines, type LogLine } from '../table/log'
+import { logLines, type LogLine } from '../table/log'
 import { moments } from './bridge'
 import { pace } from './settings.svelte'
 import { dropSeat, keepSeat, seatAt } from './seats'
@@ -19,7 +19,7 @@ const ROUND_REST = 9000
 const MOST_WAITING = 8
 const EMOTE_FOR = 3500
 const MOST_LINES = 200
-const MOST_HEARD = 12
+const MOST_HEARD = 6
 
 export class TableState {
   readonly key: string
@@ -32,8 +32,8 @@ export class TableState {
   chat = $state.raw<ChatLine[]>([])
   unread = $state(0)
   log = $state.raw<LogLine[]>([])
-  /** The last of what happened and of what the others said, for who hears the page. */
-  heard = $state.raw<LogLine[]>([])
+  /** The last of what happened and of what the others said, for who hears the page: what came together stays together. */
+  heard = $state.raw<{ id: number; lines: string[] }[]>([])
   emotes = $state<Record<number, Emote>>({})
   coach = $state.raw<Coach | null>(null)
   /** One line that says why something did not happen. */
@@ -45,6 +45,7 @@ export class TableState {
   isResting = $state(false)
 
   readonly connection: Connection
+  #told = 0
   #waiting: Snapshot[] = []
   #resting: ReturnType<typeof setTimeout> | undefined
 
@@ -125,7 +126,7 @@ export class TableState {
         this.chat = [...this.chat, message.line].slice(-MOST_LINES)
         if (message.line.seat !== this.seat || this.seat === null) {
           this.unread++
-          this.#tell(line(say('web.heard.said', { name: message.line.name, text: message.line.text })))
+          this.tell(say('web.heard.said', { name: message.line.name, text: message.line.text }))
         }
         break
       case 'emoted':
@@ -164,14 +165,15 @@ export class TableState {
     } else if (error.code !== 'stale') this.say(sentence(error))
   }
 
-  #tell(...lines: LogLine[]): void {
-    this.heard = [...this.heard, ...lines].slice(-MOST_HEARD)
+  /** To who hears the page, and to no one else. */
+  tell(...lines: string[]): void {
+    if (lines.length > 0) this.heard = [...this.heard, { id: ++this.#told, lines }].slice(-MOST_HEARD)
   }
 
   #showEmote(seat: number, emote: Emote): void {
     this.emotes[seat] = emote
     const name = this.view?.names[seat]
-    if (name && seat !== this.seat) this.#tell(line(say('web.heard.said', { name, text: say(`web.emote.${emote}`) })))
+    if (name && seat !== this.seat) this.tell(say('web.heard.said', { name, text: say(`web.emote.${emote}`) }))
     setTimeout(() => {
       if (this.emotes[seat] === emote) delete this.emotes[seat]
     }, EMOTE_FOR)
@@ -221,7 +223,7 @@ export class TableState {
     const { view, events } = snapshot
     const lines = logLines(snapshot)
     this.log = [...this.log, ...lines].slice(-MOST_LINES)
-    this.#tell(...lines)
+    this.tell(...lines.map((line) => line.text))
     if (view.decision && before?.decision !== view.decision) sound('turn')
     else if (events.some((event) => event.event === 'round_scored')) sound('round')
     else if (events.some((event) => event.event === 'trick_ended')) sound('trick')

@@ -15,11 +15,9 @@ export function logLines({ view, events }: Snapshot): LogLine[] {
   const name = (seat: number) => (seat === view.seat ? say('web.you') : (view.names[seat] ?? ''))
   return events.flatMap((event) => {
     const text = told(event, name, view)
-    return text ? [line(text, event.event === 'round_dealt')] : []
+    return text ? [{ id: ++lines, text, isHeading: event.event === 'round_dealt' }] : []
   })
 }
-
-export const line = (text: string, isHeading = false): LogLine => ({ id: ++lines, text, isHeading })
 
 function told(event: GameEvent, name: (seat: number) => string, { seat: own, names }: View): string | null {
   switch (event.event) {

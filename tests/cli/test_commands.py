@@ -43,7 +43,7 @@ def test_check_as_json_is_one_object_a_game(tmp_path: Path) -> None:
 def test_check_of_a_file_that_is_not_there_says_so(tmp_path: Path) -> None:
     done = _run("check", tmp_path / "none.jsonl")
     assert done.exit_code == 1
-    assert "cannot be read" in done.output
+    assert done.output.startswith(f"{tmp_path / 'none.jsonl'} cannot be read")
 
 
 SIMULATIONS = [

@@ -35,8 +35,9 @@ def _print(found: dict[str, Any], *, as_json: bool) -> None:
     if as_json:
         click.echo(msgspec.json.encode(found))
     elif not found["ok"]:
-        line = "" if found["line"] is None else f":{found['line']}"
-        click.echo(f"{found['file']}{line}: {found['message']}")
+        # what is said of a whole file names it already
+        place = "" if found["line"] is None else f"{found['file']}:{found['line']}: "
+        click.echo(f"{place}{found['message']}")
 
 
 def _verdicts(path: Path) -> Iterator[dict[str, Any]]:

@@ -4,6 +4,7 @@ import json
 import os
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import urllib.request
@@ -75,6 +76,36 @@ def test_a_port_in_use_is_passed_over_unless_it_was_asked_for(tmp_path: Path) ->
     assert asked.returncode == 1
     assert f"port {port} is in use" in asked.stderr
     assert "Traceback" not in asked.stderr
+
+
+@pytest.mark.parametrize("torn", [b"not a database" * 100, None])
+def test_games_that_cannot_be_read_are_told_and_left_alone(
+    tmp_path: Path, torn: bytes | None
+) -> None:
+    file = tmp_path / "foretell.sqlite3"
+    if torn is None:  # a newer Foretell's
+        with sqlite3.connect(file) as newer:
+            newer.execute("create table alembic_version (version_num varchar(32) primary key)")
+            newer.execute("insert into alembic_version values ('later')")
+        newer.close()
+    else:
+        file.write_bytes(torn)
+    before = file.read_bytes()
+    command = [sys.executable, "-m", "foretell", "serve", "--data", str(tmp_path), "--port", "0"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 1
+    assert f"{file} cannot be used" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert file.read_bytes() == before
+
+
+def test_a_data_folder_that_is_none_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.touch()
+    command = [sys.executable, "-m", "foretell", "serve", "--data", str(file), "--port", "0"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, "Traceback" in done.stderr) == (1, False)
+    assert str(file) in done.stderr
 
 
 def test_answers_are_sent_at_once(tmp_path: Path) -> None:

@@ -70,13 +70,16 @@ def command(
         click.echo(_say("cli.serve.stop", data=folder))
         # Without a person at a terminal nobody asked for a browser.
         is_asked = not no_browser and sys.stdout.isatty()
-        if is_asked and not serve.opened(found[0]):
-            click.echo(_say("cli.serve.unopened", address=found[0]))
+        # The address that others have too: a table's link is made from it.
+        if is_asked and not serve.opened(found[-1]):
+            click.echo(_say("cli.serve.unopened", address=found[-1]))
 
     try:
         serve.run(serving, ready)
     except OSError as error:
-        message = _say("cli.serve.failed", why=error.strerror or str(error))
+        why = error.strerror or str(error)
+        where = f"{error.filename}: " if error.filename else ""
+        message = _say("cli.serve.failed", why=f"{where}{why}")
         raise click.ClickException(message) from None
 
 

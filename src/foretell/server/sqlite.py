@@ -12,8 +12,10 @@ from typing import Any, TypeVar
 
 import msgspec
 import sqlalchemy as sa
+from alembic.util import CommandError
 from sqlalchemy.dialects import sqlite as dialect
 
+from foretell.errors import NotAllowed
 from foretell.server import schema
 from foretell.server.commits import Commits
 from foretell.server.migrations import upgrade
@@ -243,9 +245,15 @@ class SqliteStore:
 
 def _migrated(path: Path) -> None:
     engine = sa.create_engine(f"sqlite:///{path}", poolclass=sa.NullPool)
-    with engine.begin() as connection:
-        upgrade(connection)
-    engine.dispose()
+    try:
+        with engine.begin() as connection:
+            upgrade(connection)
+    except sa.exc.DatabaseError as error:  # torn, or another program's
+        raise NotAllowed("games_unusable", file=path, why=error.orig) from error
+    except CommandError as error:  # a newer Foretell's
+        raise NotAllowed("games_unusable", file=path, why=error) from error
+    finally:
+        engine.dispose()
 
 
 def _put_table(connection: sqlite3.Connection, state: TableState) -> None:

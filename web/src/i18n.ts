@@ -20,8 +20,11 @@ export function say(key: Key, values: Values = {}): string {
   const plural = typeof values['count'] === 'number' ? `${key}_${plurals.select(values['count'])}` : key
   const text = texts[key] ?? texts[plural] ?? texts[`${key}_other`]
   if (text === undefined) throw new Error(`no text for '${key}'`)
-  return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
+  return text.replace(/\{(\w+)\}/g, (whole, name: string) => isolated(String(values[name] ?? whole)))
 }
+
+/** A name written from right to left, kept from turning round the numbers that stand beside it. */
+export const isolated = (text: string) => (/[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u.test(text) ? `\u2068${text}\u2069` : text)
 
 /** The text of a key that is put together at run time; `otherwise` where the catalogue does not have it. */
 export const sayIfAny = (key: string, otherwise: string, values: Values = {}): string =>
@@ -32,4 +35,4 @@ export const signed = (value: number) => (value > 0 ? `+${value}` : value < 0 ? 
 export const points = (value: number) => (value < 0 ? `−${-value}` : String(value))
 
 const list = new Intl.ListFormat(language, { type: 'conjunction' })
-export const join = (names: string[]) => list.format(names)
+export const join = (names: string[]) => list.format(names.map(isolated))

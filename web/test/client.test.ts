@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { cardName, fullName, sorted } from '../src/cards/names'
-import { say, signed } from '../src/i18n'
+import { join, say, signed } from '../src/i18n'
 import type { RuleClash, RuleTogether, Rules, Snapshot, TableForm, View } from '../src/protocol'
 import { aloneOf, clashesOf, crowdedOf, without, withOne } from '../src/screens/clashes'
 import { moments } from '../src/state/bridge'
@@ -18,6 +18,11 @@ describe('names', () => {
     expect(say('web.bid.one', { count: 1 })).toBe('1 trick')
     expect(say('web.bid.one', { count: 3 })).toBe('3 tricks')
     expect([signed(30), signed(-10), signed(0)]).toEqual(['+30', '−10', '0'])
+  })
+  it('from right to left keep to themselves: 20 beside one stays 20', () => {
+    expect(join(['Ana', 'נועה'])).toBe('Ana and \u2068נועה\u2069')
+    expect(say('web.gather.wait', { name: 'ليلى' })).toBe('\u2068ليلى\u2069 starts the game.')
+    expect(say('web.gather.wait', { name: 'Zoë' })).toBe('Zoë starts the game.')
   })
 })
 

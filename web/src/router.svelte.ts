@@ -7,13 +7,22 @@ export interface Route {
   isStarting: boolean // made for playing at once, against bots
 }
 
+/** A key as it was typed, where it is no escaped text: the server says that there is no such table. */
+function unescaped(key: string): string {
+  try {
+    return decodeURIComponent(key)
+  } catch {
+    return key
+  }
+}
+
 export function parse(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?')
   const [first = '', second = ''] = path.split('/')
   const asked = new URLSearchParams(query)
   const more = { isGuided: asked.has('guide'), isStarting: asked.has('start') }
-  if ((first === 'table' || first === 't') && second) return { name: 'table', key: decodeURIComponent(second), ...more }
-  if (first === 'replay' && second) return { name: 'finished', key: decodeURIComponent(second), ...more }
+  if ((first === 'table' || first === 't') && second) return { name: 'table', key: unescaped(second), ...more }
+  if (first === 'replay' && second) return { name: 'finished', key: unescaped(second), ...more }
   if (first === 'new' || first === 'settings') return { name: first, key: '', ...more }
   return { name: 'home', key: '', ...more }
 }

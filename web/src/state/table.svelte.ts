@@ -46,6 +46,7 @@ export class TableState {
 
   readonly connection: Connection
   #told = 0
+  readonly #underWay = new Set<string>()
   #waiting: Snapshot[] = []
   #resting: ReturnType<typeof setTimeout> | undefined
 
@@ -68,6 +69,9 @@ export class TableState {
 
   /** Sends, and says what was refused; true when it was accepted. */
   async send(message: Sent): Promise<boolean> {
+    const asked = JSON.stringify(message)
+    if (this.#underWay.has(asked)) return false // a second tap asks for nothing more
+    this.#underWay.add(asked)
     try {
       const answer = await this.connection.send(message)
       if (answer.type === 'refused') return false // said in #hear
@@ -76,6 +80,8 @@ export class TableState {
       if (!(error instanceof Lost)) throw error
       this.say(say('web.net.not_sent'))
       return false
+    } finally {
+      this.#underWay.delete(asked)
     }
   }
 
@@ -161,6 +167,10 @@ export class TableState {
       const kept = seatAt(this.key)
       if (kept) dropSeat(kept.table)
       this.gone = sentence(error)
+      this.connection.close()
+    } else if (error.code === 'unreadable_message' && !this.table) {
+      // too short or too long to be anyone's code
+      this.gone = say('web.error.no_table', { table: this.key.slice(0, 32) })
       this.connection.close()
     } else if (error.code !== 'stale') this.say(sentence(error))
   }

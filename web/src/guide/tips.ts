@@ -6,14 +6,14 @@ export interface Tip {
   id: string
   text: Key
   when: (view: View, isResting: boolean) => boolean
-  over?: 'seats' | 'hand' // where it covers nothing that it speaks of; otherwise below the seats
+  over?: 'seats' | 'hand' | 'ground' // where it covers nothing that it speaks of; otherwise below the seats
 }
 
 const isMine = (view: View) => view.decision !== null
 
 export const TIPS: readonly Tip[] = [
   { id: 'goal', text: 'web.guide.goal', when: (view) => view.now !== null },
-  { id: 'trump', text: 'web.guide.trump', when: (view) => view.now?.trump != null && view.phase === 'bid' },
+  { id: 'trump', text: 'web.guide.trump', when: (view) => view.now?.trump != null && view.phase === 'bid', over: 'ground' },
   { id: 'no_trump', text: 'web.guide.no_trump', when: (view) => view.now !== null && view.now.trump === null && view.phase === 'bid' },
   { id: 'bid', text: 'web.guide.bid', when: (view) => isMine(view) && view.phase === 'bid' },
   { id: 'wizard', text: 'web.guide.wizard', when: (view) => view.now?.hand?.some((card) => /^Z[BRGY]$/.test(card)) === true },

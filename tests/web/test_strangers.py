@@ -1,0 +1,118 @@
+"""Names, taps and addresses that nobody thought of: the page stays whole."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from web.playing import Player
+from web.serving import Served, Stack
+
+Serve = Callable[..., Served]
+Browse = Callable[..., Player]
+
+LONG = "W" * 24
+ONE_BOT = {"seats": 3, "bots": ["counting"], "bot_pause_ms": 0, "rules": {"rounds": [1, 2]}}
+
+
+def _table(served: Served, name: str = "Ada") -> dict[str, Any]:
+    made: dict[str, Any] = served.post(
+        "/api/tables", {"name": name, "options": ONE_BOT, "word": "w"}
+    )
+    return made
+
+
+def _right_edges(page: Page, what: str) -> list[float]:
+    edges: list[float] = page.locator(what).evaluate_all(
+        "all => all.map((one) => one.getBoundingClientRect().right)"
+    )
+    return edges
+
+
+def test_the_longest_name_pushes_nothing_off_a_small_phone(serve: Serve, browse: Browse) -> None:
+    served = serve()
+    ada, bo = browse(360, 640), browse(360, 640, settings={"name": LONG})
+    seated = _table(served, LONG)
+    ada.sit(served.address, seated)
+    bo.page.goto(f"{served.address}#/t/{seated['code']}")
+    bo.page.get_by_role("button", name="Sit down").click()
+    bo.page.get_by_role("button", name="I am ready").wait_for()
+    ada.page.get_by_role("button", name="Remove").wait_for()
+    for player in (ada, bo):
+        assert max(_right_edges(player.page, ".page *:not(svg *)")) <= 360
+
+    bo.page.get_by_role("button", name="I am ready").click()
+    ada.page.get_by_title("Ready").wait_for()
+    ada.page.locator(".start").click()
+    for player in (ada, bo):
+        player.page.locator(".stage .own").wait_for()
+        box, total = _right_edges(player.page, ".own, .own .total")
+        assert total <= box
+
+
+def test_a_second_tap_on_sit_down_is_no_mistake(serve: Serve, browse: Browse) -> None:
+    served, bo = serve(), browse()
+    bo.page.goto(f"{served.address}#/t/{_table(served)['code']}")
+    bo.page.get_by_role("button", name="Sit down").dblclick()
+    bo.page.get_by_role("button", name="I am ready").wait_for()
+    bo.page.wait_for_timeout(300)
+    expect(bo.page.get_by_role("alert")).to_have_count(0)
+
+
+def test_a_second_tap_on_play_again_is_no_mistake(serve: Serve, browse: Browse) -> None:
+    served, ada = serve(), browse()
+    options = {**ONE_BOT, "bots": ["counting", "counting"], "rules": {"rounds": [1]}}
+    seated = served.post("/api/tables", {"name": "Ada", "options": options, "word": "w"})
+    ada.sit(served.address, seated, "?start")
+    ada.play_to_the_end()
+    ada.page.get_by_role("button", name="Play again").dblclick()
+    ada.page.locator(".stage").wait_for()
+    ada.page.wait_for_timeout(300)
+    expect(ada.page.get_by_role("alert")).to_have_count(0)
+
+
+@pytest.mark.parametrize("address", ["#/t/%", "#/t/%E0%A4%A", "#/t/QQQQQQ", "#/t/ABC"])
+def test_a_broken_link_is_told_as_such(serve: Serve, browse: Browse, address: str) -> None:
+    served, ada = serve(), browse()
+    ada.page.goto(f"{served.address}{address}")
+    ada.page.get_by_text("This table is not here").wait_for()
+
+
+def test_giving_up_a_seat_takes_two_taps(serve: Serve, browse: Browse) -> None:
+    served, ada = serve(), browse()
+    ada.sit(served.address, _table(served))
+    ada.page.get_by_role("button", name="Start").click()
+    ada.page.locator(".stage").wait_for()
+    ada.page.get_by_role("button", name="Menu").click()
+    ada.page.get_by_role("button", name="Give up the seat").click()
+    sure = ada.page.get_by_role("button", name="Give up for good")
+    sure.wait_for()
+    ada.axe("giving up")
+    sure.click()
+    ada.page.get_by_role("button", name="Play now").wait_for()
+
+
+def test_the_link_is_copied_without_a_clipboard_too(serve: Serve, browse: Browse) -> None:
+    """Plain http, as in a local network, gives a page no clipboard."""
+    served, ada = serve(), browse()
+    ada.page.add_init_script("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+    ada.sit(served.address, _table(served))
+    ada.page.get_by_role("button", name="Send link").click()
+    ada.page.get_by_role("button", name="Copied").wait_for()
+
+
+@pytest.mark.parametrize("size", [(390, 844), (360, 640)])
+def test_the_tip_about_the_card_turned_up_leaves_it_in_sight(
+    serve: Serve, browse: Browse, size: tuple[int, int]
+) -> None:
+    served, ada = serve(stack=Stack(turned_up="Y7")), browse(*size)
+    ada.page.goto(served.address)
+    ada.page.get_by_role("button", name="guided first game").click()
+    tip = ada.page.locator(".guide[role=status]")
+    tip.get_by_role("button", name="I see").click()
+    expect(tip).to_contain_text("turned up")
+    card = ada.page.locator(".piece[data-card='Y7']").bounding_box()
+    box = tip.bounding_box()
+    assert card and box
+    assert box["y"] >= card["y"] + card["height"]

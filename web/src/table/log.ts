@@ -1,6 +1,6 @@
 /** What has happened, line by line, in words: for the event log and for who hears the page instead of seeing it. */
 import { cardName } from '../cards/names'
-import { join, points, say, signed } from '../i18n'
+import { isolated, join, points, say, signed } from '../i18n'
 import type { GameEvent, Snapshot, View } from '../protocol'
 
 let lines = 0
@@ -35,7 +35,7 @@ function told(event: GameEvent, name: (seat: number) => string, { seat: own, nam
     case 'bid_made':
       return event.bid === null ? say('web.log.bid_unseen', { name: name(event.seat) }) : say('web.log.bid', { name: name(event.seat), count: event.bid })
     case 'bids_shown':
-      return say('web.log.bids_shown', { bids: join(event.bids.map((bid, seat) => `${name(seat)} ${bid}`)) })
+      return say('web.log.bids_shown', { bids: join(event.bids.map((bid, seat) => `${isolated(name(seat))} ${bid}`)) })
     case 'played':
       return say('web.log.played', { name: name(event.seat), card: cardName(event.face) })
     case 'trick_ended':
@@ -46,7 +46,7 @@ function told(event: GameEvent, name: (seat: number) => string, { seat: own, nam
       return say('web.log.changed', { name: name(event.seat), change: signed(event.change) })
     case 'round_scored':
       return say('web.log.scored', {
-        points: join(names.map((_, seat) => `${name(seat)} ${signed(event.points[seat]!)} (${points(event.totals[seat]!)})`)),
+        points: join(names.map((_, seat) => `${isolated(name(seat))} ${signed(event.points[seat]!)} (${points(event.totals[seat]!)})`)),
       })
     case 'game_over':
       return say('web.log.over', { names: join(event.winners.map(name)) })

@@ -12,7 +12,8 @@ export class Refused extends Error {
 export function sentence(error: Refusal): string {
   const values: Values = { ...error.values, rule: error.rule ?? '' }
   for (const name of error.terms) values[name] = sayIfAny(String(values[name]), String(values[name]))
-  return sayIfAny(`web.error.${error.code}`, error.sentence, values)
+  const said = sayIfAny(`web.error.${error.code}`, error.sentence, values)
+  return said.charAt(0).toUpperCase() + said.slice(1)
 }
 
 async function ask<T>(path: string, body?: unknown): Promise<T> {

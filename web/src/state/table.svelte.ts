@@ -40,6 +40,7 @@ export class TableState {
   notice = $state.raw<{ text: string; at: number } | null>(null)
   /** Refused for good: no such table, or removed from it. */
   gone = $state.raw<string | null>(null)
+  isUnseated = $state(false) // gone for this browser alone
   isActing = $state(false)
   /** The trick that was just completed still lies in the middle. */
   isResting = $state(false)
@@ -151,6 +152,7 @@ export class TableState {
         break
       case 'removed':
         if (this.table) dropSeat(this.table.id)
+        this.isUnseated = true
         this.gone = say(message.reason === 'removed' ? 'web.table.removed' : 'web.table.taken')
         this.connection.close()
         break
@@ -166,6 +168,7 @@ export class TableState {
       if (this.table) dropSeat(this.table.id)
       const kept = seatAt(this.key)
       if (kept) dropSeat(kept.table)
+      this.isUnseated = true
       this.gone = sentence(error)
       this.connection.close()
     } else if (error.code === 'unreadable_message' && !this.table) {

@@ -114,5 +114,23 @@ def test_the_tip_about_the_card_turned_up_leaves_it_in_sight(
     expect(tip).to_contain_text("turned up")
     card = ada.page.locator(".piece[data-card='Y7']").bounding_box()
     box = tip.bounding_box()
-    assert card and box
+    assert card is not None
+    assert box is not None
     assert box["y"] >= card["y"] + card["height"]
+
+
+def test_text_of_twice_the_size_stays_in_its_place(serve: Serve, browse: Browse) -> None:
+    served, ada = serve(), browse(360, 640)
+    options = {**ONE_BOT, "bots": ["counting", "counting"]}
+    seated = served.post("/api/tables", {"name": "Ada", "options": options, "word": "w"})
+    ada.sit(served.address, seated, "?start")
+    for asked in ada.turns(lambda: ada.asked() == ("round", "Round 1 is over")):
+        ada.page.evaluate("document.documentElement.style.fontSize = '200%'")
+        ada.act(asked)
+        assert max(_right_edges(ada.page, ".bar .button")) <= 360
+        for seat in ada.page.locator(".place:has(.seat)").all():
+            box, lines = seat.bounding_box(), seat.locator(".line").last.bounding_box()
+            assert box is not None
+            assert lines is not None
+            assert lines["y"] + lines["height"] <= box["y"] + box["height"]
+    assert max(_right_edges(ada.page, ".over .end td")) <= 352

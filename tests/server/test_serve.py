@@ -99,6 +99,27 @@ def test_games_that_cannot_be_read_are_told_and_left_alone(
     assert file.read_bytes() == before
 
 
+def test_a_folder_has_one_server_and_who_comes_second_is_shown_the_way(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "foretell", "serve", "--data", str(tmp_path)]
+
+    def second(*options: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [*command, *options], capture_output=True, text=True, timeout=30, check=False
+        )
+
+    with serving(tmp_path, "--port", "0") as (process, said):
+        shown = second()
+        assert (shown.returncode, shown.stdout) == (0, said[0] + "\n")
+        refused = second("--port", "0")
+        assert refused.returncode != 0
+        assert "another Foretell serves the games" in refused.stderr
+        process.kill()
+        process.wait()
+        # a kill leaves nothing behind that would be in the way
+        with serving(tmp_path, "--port", "0") as (_, again):
+            assert address_in(again).startswith("http://localhost:")
+
+
 def test_a_data_folder_that_is_none_is_named(tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.touch()

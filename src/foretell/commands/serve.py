@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 import platformdirs
 
+from foretell.errors import NotAllowed
 from foretell.i18n import catalogue
 from foretell.server import serve, sqlite
 
@@ -76,6 +77,14 @@ def command(
 
     try:
         serve.run(serving, ready)
+    except NotAllowed as error:
+        address = error.values.get("address")
+        if not address or port is not None or host != "127.0.0.1":
+            raise
+        # Asked for a table, and there is one: the way to it, not a refusal.
+        click.echo(_say("cli.serve.at", address=address))
+        if not no_browser and sys.stdout.isatty():
+            serve.opened(address)
     except OSError as error:
         why = error.strerror or str(error)
         where = f"{error.filename}: " if error.filename else ""

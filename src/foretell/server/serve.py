@@ -18,6 +18,7 @@ import uvicorn
 from foretell.errors import NotAllowed
 from foretell.server.app import App
 from foretell.server.coaching import OddsCoach, warm_up
+from foretell.server.folder import claimed
 from foretell.server.guards import Limits
 from foretell.server.house import House, Patience
 from foretell.server.logs import set_up_logs
@@ -144,7 +145,17 @@ def run(serving: Serving, ready: Callable[[int], None]) -> None:
     """Serves until it is told to stop; `ready` is called with the port once requests are answered."""
     set_up_logs(serving.log_level)
     _allow_many_sockets()
-    listening = bound(serving.host, serving.port, is_fixed=serving.is_port_fixed)
+    with claimed(serving.data) as tell:
+        listening = bound(serving.host, serving.port, is_fixed=serving.is_port_fixed)
+
+        def told(port: int) -> None:
+            tell(addresses(serving.host, port)[-1])
+            ready(port)
+
+        _run(serving, listening, told)
+
+
+def _run(serving: Serving, listening: socket.socket, ready: Callable[[int], None]) -> None:
     try:
         app = app_of(serving)
         if serving.is_warmed_up:

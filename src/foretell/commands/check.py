@@ -11,6 +11,7 @@ import msgspec
 from foretell.errors import Refused
 from foretell.i18n import catalogue
 from foretell.record import loads
+from foretell.scorepad.width import shown
 
 _say = catalogue().say
 
@@ -36,7 +37,8 @@ def _print(found: dict[str, Any], *, as_json: bool) -> None:
         click.echo(msgspec.json.encode(found))
     elif not found["ok"]:
         line = "" if found["line"] is None else f":{found['line']}"
-        click.echo(f"{found['file']}{line}: {found['message']}")
+        # The message may quote the record, which may come from anyone.
+        click.echo(f"{found['file']}{line}: {shown(found['message'])}")
 
 
 def _verdicts(path: Path) -> Iterator[dict[str, Any]]:

@@ -228,3 +228,23 @@ def test_help_of_bot_tells_what_each_bot_is() -> None:
     told = _run("bot", "--help").output
     for name in BOTS:
         assert f"\n  {name} " in told
+
+
+def test_results_that_cannot_be_kept_are_told_so(tmp_path: Path) -> None:
+    done = _run("arena", "--games", "1", "--rounds", "1", "--out", tmp_path / "no" / "x", "random")
+    assert done.exit_code == 1
+    assert "cannot be written" in done.output
+
+
+def test_a_copy_that_cannot_be_made_is_told_so(tmp_path: Path) -> None:
+    (tmp_path / "foretell.sqlite3").touch()
+    done = _run("serve", "--data", tmp_path, "--backup", tmp_path / "no" / "copy.sqlite3")
+    assert done.exit_code == 1
+    assert "copy.sqlite3 cannot be written" in done.output
+
+
+def test_a_folder_that_is_none_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    done = _run("serve", "--data", tmp_path / "file", "--port", "0", "--no-browser")
+    assert done.exit_code == 1
+    assert f"{tmp_path / 'file'}: " in done.output

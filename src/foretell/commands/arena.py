@@ -89,8 +89,13 @@ def command(
         rules=rules, entrants=entrants, sets=math.ceil(games / players), seed=seed, limit=limit
     )
     ready_to_think(entrants)
-    with _bar(match.sets) as done:
-        results = run_match(match, processes=processes, file=out, done=done)
+    try:
+        with _bar(match.sets) as done:
+            results = run_match(match, processes=processes, file=out, done=done)
+    except OSError as error:
+        if out is None:
+            raise
+        raise _unwritable(out, error) from error
     found = standings(match, results)
     if as_json:
         told = {"match": match, "games": len(results), "standings": found}
@@ -146,6 +151,10 @@ def _half(one: Interval, digits: int, *, sign: str = "", scale: float = 1) -> st
     return f"{one.mean * scale:{sign}.{digits}f} ± {half:.{digits}f}"
 
 
+def _unwritable(path: Path, error: OSError) -> click.ClickException:
+    return click.ClickException(_say("cli.unwritable", file=path, why=error.strerror))
+
+
 def _counts(rules: Rules, text: str) -> list[int]:
     """Numbers of players, each of which the rules have a game for."""
     try:
@@ -171,8 +180,7 @@ def _ladder(
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        why = _say("cli.unwritable", file=folder, why=error.strerror)
-        raise click.ClickException(why) from error
+        raise _unwritable(folder, error) from error
     ready_to_think(levels)
     found: list[Rung] = []
     with _bar(sum(math.ceil(games / n) for n in counts)) as done:

@@ -85,6 +85,12 @@ def test_a_secret_has_32_bytes(length: int) -> None:
         Fair(bytes(length), WORDS)
 
 
+@pytest.mark.parametrize("word", ["x" * 65, "é" * 65, "a\nb", "\n"])
+def test_a_word_is_short_and_of_one_line(word: str) -> None:
+    with pytest.raises(NotAGame, match=r"the word of seat 1 .*FAIR"):
+        Fair(SECRET, ("", word, ""))
+
+
 @pytest.mark.parametrize("word", ["", "x" * 64, "é" * 64, "\U0001f600" * 64, "a\rb", "\u2028", " "])
 def test_any_word_of_64_characters_without_a_line_feed_deals(word: str) -> None:
     words = (word, *WORDS[1:])

@@ -51,7 +51,10 @@ class _Commands(click.Group):
         try:
             return super().invoke(ctx)
         except ForetellError as error:
-            raise click.ClickException(str(error)) from error
+            from foretell.scorepad.width import shown
+
+            # It may quote a file that comes from anyone: that must not paint the screen.
+            raise click.ClickException(shown(str(error))) from error
 
 
 @click.group(cls=_Commands, help=catalogue().say("cli.about"))

@@ -73,10 +73,15 @@ class BadDeal(NotAGame):
 
 
 class Refused(NotAGame):
-    """A record that breaks a rule: `values` holds `round` and `trick` where they are known."""
+    """A record that breaks a rule: `values` holds `round` and `trick` where they are known.
+
+    Its sentence always names the rule, also where the fault is one of reading, of which a player's error needs none.
+    """
 
     def sentence(self, language: str) -> str:
         what = super().sentence(language)
+        if self.rule is not None and self.rule not in what:
+            what = catalogue(language).say("error.by_rule", what=what, rule=self.rule)
         if self.round is None:
             return what
         place = "error.at_round" if self.trick is None else "error.at_trick"

@@ -17,10 +17,10 @@ from foretell.engine.events import (
     TrickEnded,
     TrumpSettled,
 )
-from foretell.i18n import Catalogue, Term
+from foretell.i18n import Catalogue, Term, listed
 from foretell.scorepad.sheet import signed
 
-__all__ = ["bids_told", "colour_term", "listed", "over_or_under", "tell"]
+__all__ = ["bids_told", "colour_term", "over_or_under", "tell"]
 
 
 def tell(event: Event, names: Sequence[str], texts: Catalogue) -> list[str]:
@@ -53,7 +53,7 @@ def tell(event: Event, names: Sequence[str], texts: Catalogue) -> list[str]:
         case RoundScored():
             return list(_scored(event, names, texts))
         case GameOver(winners):
-            name = listed([names[seat] for seat in winners], texts)
+            name = listed([names[seat] for seat in winners], say)
             return [say("event.game_over", name=name, count=len(winners))]
         case _:
             return []
@@ -100,10 +100,3 @@ def over_or_under(bids: Sequence[int | None], tricks: int, texts: Catalogue) -> 
 
 def colour_term(colour: Colour | None) -> Term:
     return Term(f"colour.{colour or 'none'}")
-
-
-def listed(names: Sequence[str], texts: Catalogue) -> str:
-    """Names in a row, with "and" before the last."""
-    if len(names) == 1:
-        return names[0]
-    return texts.say("list.and", first=", ".join(names[:-1]), last=names[-1])

@@ -24,7 +24,6 @@ ORDER = (
     "bots",
     "coach",
     "arena",
-    "envs",
     "server",
     "client",
     "terminal",

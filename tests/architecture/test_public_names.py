@@ -23,7 +23,7 @@ FRONT_DOORS = {
     "foretell.engine.view": """
         Own PassSeen RoundView ScoredRound TrickView View decision_of from_json own public to_json view""",
     "foretell.errors": "BadDeal ForetellError NotAGame NotAllowed Refused RulesClash Unreadable",
-    "foretell.i18n": "Catalogue Term catalogue languages",
+    "foretell.i18n": "Catalogue Term catalogue languages listed",
     "foretell.rules": """
         CLASHES DECISIONS Choice Clash Deal Decision Naming Rulebook Rules Setting Shuffle Trump decision
         excluded_by has_bomb has_cloud has_juggler naming_open_to open_changes points trump_after

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from foretell.bots import BOTS
 from foretell.cli import main
 from referee import check as referee_check
 
@@ -167,3 +168,83 @@ def test_every_command_has_help() -> None:
         assert name in listed
         done = _run(name, "--help")
         assert done.exit_code == 0, done.output
+
+
+def test_a_game_is_chosen_by_the_line_that_check_names(tmp_path: Path) -> None:
+    one, two = (CONFORMANCE / "valid.jsonl").read_text("utf-8").splitlines()[:2]
+    file = tmp_path / "gaps.jsonl"
+    file.write_bytes(f"\r\n{one}\r\n\n{two}".encode())
+    found = [json.loads(line) for line in _run("check", "--json", file).output.splitlines()]
+    assert [(game["line"], game["ok"]) for game in found] == [(2, True), (4, True)]
+    first, other = _run("replay", file), _run("replay", "--line", "4", file)
+    assert first.output == _run("replay", "--line", "2", file).output != other.output
+    assert "The file has 2 games" in first.stderr
+    for command in ("replay", "review"):
+        gone = _run(command, "--line", "3", file)
+        assert gone.exit_code == 1
+        assert "no game on line 3: the last one is on line 4" in gone.output
+
+
+@pytest.mark.parametrize("command", ["replay", "review"])
+def test_a_file_without_a_game_is_told_so(command: str, tmp_path: Path) -> None:
+    file = tmp_path / "empty.jsonl"
+    file.write_text("\n\n", "utf-8")
+    done = _run(command, file)
+    assert done.exit_code == 1
+    assert "holds no game" in done.output
+
+
+def test_a_record_from_anyone_cannot_paint_the_screen(tmp_path: Path) -> None:
+    game = json.loads((CONFORMANCE / "valid.jsonl").read_text("utf-8").splitlines()[0])
+    game["players"][0]["name"] = "\x1b[2JEve\u202e"
+    file = tmp_path / "painted.jsonl"
+    file.write_text(json.dumps(game), "utf-8")
+    told = _run("replay", file)
+    assert told.exit_code == 0
+    assert "Eve" in told.output
+    game["rounds"][0]["turned_up"] = "\x1b[2J"
+    file.write_text(json.dumps(game), "utf-8")
+    for done in (told, _run("check", file), _run("replay", file)):
+        assert "\x1b" not in done.output
+        assert "\u202e" not in done.output
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["--counts", "x"], "numbers of players with commas between them, not: x"),
+        (["--counts", "3,7"], "D1"),
+        (["--counts", "3", "--folder", __file__ + "/in"], "cannot be written"),
+    ],
+)
+def test_a_ladder_that_cannot_be_is_refused_at_once(words: list[str], says: str) -> None:
+    done = _run("arena", "ladder", *words)
+    assert done.exit_code in (1, 2)
+    assert says in done.output
+    assert "Traceback" not in done.output
+
+
+def test_help_of_bot_tells_what_each_bot_is() -> None:
+    told = _run("bot", "--help").output
+    for name in BOTS:
+        assert f"\n  {name} " in told
+
+
+def test_results_that_cannot_be_kept_are_told_so(tmp_path: Path) -> None:
+    done = _run("arena", "--games", "1", "--rounds", "1", "--out", tmp_path / "no" / "x", "random")
+    assert done.exit_code == 1
+    assert "cannot be written" in done.output
+
+
+def test_a_copy_that_cannot_be_made_is_told_so(tmp_path: Path) -> None:
+    (tmp_path / "foretell.sqlite3").touch()
+    done = _run("serve", "--data", tmp_path, "--backup", tmp_path / "no" / "copy.sqlite3")
+    assert done.exit_code == 1
+    assert "copy.sqlite3 cannot be written" in done.output
+
+
+def test_a_folder_that_is_none_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    done = _run("serve", "--data", tmp_path / "file", "--port", "0", "--no-browser")
+    assert done.exit_code == 1
+    assert f"{tmp_path / 'file'}: " in done.output

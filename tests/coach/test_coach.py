@@ -35,16 +35,16 @@ def test_a_bid_has_a_distribution_of_tricks_and_its_points_follow_from_it() -> N
 
 
 def test_plays_are_valued_and_a_lost_bid_is_seen() -> None:
-    """One trick wanted and one trick left: the Wizard makes it, the Jester does not."""
-    game = dealt("ZB NB", "R1 G9", "B4 Y5", turned_up="R5")
-    game = told(game, "bid 1", "bid 0", "bid 0", "play NB", "play R1", "play Y5")
-    # Seat 1 has taken the first trick and leads; seat 0 still has the Wizard.
-    game = told(game, "play G9", "play B4")
-    assert game.now is not None
-    game = dealt("ZB NB", "R1 G9", "B4 Y5", turned_up="R5")
-    game = told(game, "bid 2", "bid 0", "bid 0")
+    """Both tricks are wanted: without the Wizard the first one is lost, and with it the bid."""
+    game = dealt("ZB G2", "G9 R1", "G4 Y5", turned_up="R5", dealer=0)
+    game = told(game, "bid 0", "bid 0", "bid 2", "play G9", "play G4")
     found = odds(view(game, 0))
-    assert found.of("play ZB").points > found.of("play NB").points - 1e-9
+    assert found.best.action == "play ZB"
+    assert found.of("play G2").chance == 0
+    assert found.of("play G2").points <= -10
+    assert 0 < found.of("play ZB").chance < 1
+    behind = found.of("play ZB").points - found.of("play G2").points
+    assert found.of("play G2").behind == pytest.approx(behind)
 
 
 def test_the_same_view_gets_the_same_odds() -> None:

@@ -77,3 +77,24 @@ def test_the_secret_of_a_game_going_on_is_refused() -> None:
 def test_a_word_for_each_seat() -> None:
     with pytest.raises(NotAGame, match="FAIR"):
         fair(Fair(SECRET, ("one",)))(new_game(preset("es"), ["Ana", "Rui", "Eva"]))
+
+
+@pytest.mark.parametrize("length", [0, 31, 33])
+def test_a_secret_has_32_bytes(length: int) -> None:
+    with pytest.raises(NotAGame, match="FAIR"):
+        Fair(bytes(length), WORDS)
+
+
+@pytest.mark.parametrize("word", ["x" * 65, "é" * 65, "a\nb", "\n"])
+def test_a_word_is_short_and_of_one_line(word: str) -> None:
+    with pytest.raises(NotAGame, match=r"the word of seat 1 .*FAIR"):
+        Fair(SECRET, ("", word, ""))
+
+
+@pytest.mark.parametrize("word", ["", "x" * 64, "é" * 64, "\U0001f600" * 64, "a\rb", "\u2028", " "])
+def test_any_word_of_64_characters_without_a_line_feed_deals(word: str) -> None:
+    words = (word, *WORDS[1:])
+    game = new_game(preset("es", rounds=(1, 20)), ["Ana", "Rui", "Eva"])
+    game = play_out(game, [bot("random")] * 3, fair(Fair(SECRET, words)), Random(1))
+    record = Record(game, (None,) * 3, Proof(Fair(SECRET, words).commit, words, SECRET.hex()))
+    assert loads(dumps(record)) == record

@@ -1,6 +1,7 @@
 """Records broken in ways of our own: the reader and the independent referee refuse the same ones."""
 
 import copy
+import json
 import random
 from collections.abc import Callable
 from typing import Any
@@ -112,9 +113,98 @@ def _refusal(read: Callable[[Any], object], record: Any) -> Refused | RefereeRef
         '"wizard-record/1"',
         "\ud800".encode("utf-8", "surrogatepass"),
         b"\xff\xfe",
+        "[" * 100_000,
+        json.dumps(VALID[0])[:-1] + ', "x": ' + "[" * 100_000 + "]" * 100_000 + "}",
+        json.dumps(VALID[0]).replace('"dealer": 0', '"dealer": NaN'),
+        json.dumps(VALID[0]).replace('"dealer": 0', f'"dealer": {"9" * 5000}'),
+        json.dumps(VALID[0] | {"format": "\ud800"}),
+        json.dumps(VALID[0]) * 2,
     ],
+    ids=lambda text: repr(text[:12]),
 )
 def test_what_is_no_json_object_is_refused(text: str | bytes) -> None:
     with pytest.raises(Refused) as refusal:
         loads(text)
     assert refusal.value.rule == "FORMAT"
+
+
+def test_a_byte_order_mark_before_the_record_and_an_ending_of_windows_are_passed_over() -> None:
+    text = json.dumps(VALID[0], ensure_ascii=False)
+    plain = loads(text)
+    assert loads(f"\ufeff{text}") == loads(f"\ufeff{text}\r\n".encode()) == plain
+
+
+def _first(is_so: Callable[[Any], bool]) -> tuple[Any, Any, int]:
+    """A game with such a round, the round, and its place from 1."""
+    return next(
+        (game, one, place)
+        for game in copy.deepcopy(VALID)
+        for place, one in enumerate(game["rounds"], start=1)
+        if is_so(one)
+    )
+
+
+def _has_wolf(one: Any) -> bool:
+    return one["werewolf"] is not None
+
+
+def _is_settled(one: Any) -> bool:
+    return one["named_by"] is None and one["trump"] == "R"
+
+
+@pytest.mark.parametrize(
+    ("is_so", "change", "says"),
+    [
+        (_has_wolf, {"werewolf": None}, "was dealt the Werewolf and must exchange it (X6)"),
+        (_has_wolf, {"werewolf": 9}, "exchanges the Werewolf, not seat 9 (X6)"),
+        (_has_wolf, {"named_by": None}, "the trump was never named"),
+        (_has_wolf, {"named_by": 9}, "names the trump, not seat 9 (X6)"),
+        (_is_settled, {"werewolf": 1}, "nobody was dealt the Werewolf"),
+        (_is_settled, {"named_by": 1}, "nobody has a trump to name here"),
+        (_is_settled, {"trump": None}, "red, not no trump (T1)"),
+        (_is_settled, {"turned_up": "X"}, "'X' is not a card"),
+        (_is_settled, {"bids": []}, "0 bids"),
+    ],
+)
+def test_a_refusal_is_a_sentence_for_people(
+    is_so: Callable[[Any], bool], change: Any, says: str
+) -> None:
+    game, one, place = _first(is_so)
+    one |= change
+    with pytest.raises(Refused) as refusal:
+        from_object(game)
+    told = str(refusal.value)
+    assert told.startswith(f"round {place}: ")
+    assert says in told
+    assert str(refusal.value.rule) in told
+    assert "None" not in told
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "says"),
+    [
+        ("winner", None, "takes the trick, and yet it is said to be nobody's (K"),
+        ("winner", 9, "takes the trick, not seat 9 (K"),
+        ("next_leader", None, "leads, and yet next_leader does not say so (X5)"),
+        ("next_leader", 9, "leads, not seat 9 (X5)"),
+        ("plays", ["B05"], "'B05' is not a card"),
+    ],
+)
+def test_a_refusal_of_a_trick_is_one_too(key: str, value: object, says: str) -> None:
+    game, one, place = _first(lambda one: bool(one["tricks"]) and key in one["tricks"][0])
+    one["tricks"][0][key] = value
+    with pytest.raises(Refused) as refusal:
+        from_object(game)
+    told = str(refusal.value)
+    assert told.startswith(f"round {place}, trick 1: ")
+    assert says in told
+    assert str(refusal.value.rule) in told
+    assert "None" not in told
+
+
+@pytest.mark.parametrize("change", [{"commit": None}, {"secret": None}, {"words": None}])
+def test_a_proof_of_another_shape_is_no_proof(change: Any) -> None:
+    game = copy.deepcopy(next(one for one in VALID if "fair" in one))
+    game["fair"] |= change
+    with pytest.raises(Refused, match="FAIR"):
+        from_object(game)

@@ -1,8 +1,7 @@
-"""The client as a package: its own tests, its lock, its place in the wheel."""
+"""The client as a package: its lock, its place in the wheel.  Its own tests are run by test_units.py."""
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 import zipfile
@@ -12,16 +11,6 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 WEB = ROOT / "web"
-HAS_NODE = (WEB / "node_modules").is_dir() and shutil.which("npm") is not None
-
-
-@pytest.mark.skipif(not HAS_NODE, reason="the client was not built here, or not by Node from PATH")
-@pytest.mark.parametrize("script", ["check", "test"])
-def test_types_and_unit_tests_of_the_client(script: str) -> None:
-    done = subprocess.run(
-        ["npm", "run", "--silent", script], cwd=WEB, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-1000:]
 
 
 def test_the_lock_names_no_address() -> None:

@@ -13,7 +13,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from foretell.engine import Game
 from foretell.errors import NotAllowed
 from foretell.server import protocol as p
-from foretell.server.guests import Guest, told
+from foretell.server.guests import Guest, retold, told
 from foretell.server.house import House
 from foretell.server.letters import Gone
 from foretell.server.lobby import Lobby
@@ -113,11 +113,9 @@ class Remote:
 
 def _refused(text: bytes) -> NotAllowed:
     try:
-        error = msgspec.json.decode(text, type=p.Failure).error
+        return retold(msgspec.json.decode(text, type=p.Failure).error)
     except msgspec.DecodeError:
-        error = told(NotAllowed("server_failed"))
-    values = {key: value for key, value in error.values.items() if key != "rule"}
-    return NotAllowed(error.code, rule=error.rule, **values)
+        return NotAllowed("server_failed")
 
 
 class _SocketLine:

@@ -127,7 +127,7 @@ def judged(game: Game, seat: int, chosen: Action, worlds: int) -> Judged | None:
         best=best.action,
         points=made.points,
         best_points=best.points,
-        cost=max(0.0, made.behind) if is_mistake else 0.0,
+        cost=made.behind if is_mistake else 0.0,
     )
 
 

@@ -75,7 +75,7 @@ def command(
         _ladder(
             rules=rules,
             levels=levels,
-            counts=[int(n) for n in counts.split(",")],
+            counts=_counts(rules, counts),
             games=games,
             seed=seed,
             processes=processes,
@@ -89,8 +89,13 @@ def command(
         rules=rules, entrants=entrants, sets=math.ceil(games / players), seed=seed, limit=limit
     )
     ready_to_think(entrants)
-    with _bar(match.sets) as done:
-        results = run_match(match, processes=processes, file=out, done=done)
+    try:
+        with _bar(match.sets) as done:
+            results = run_match(match, processes=processes, file=out, done=done)
+    except OSError as error:
+        if out is None:
+            raise
+        raise _unwritable(out, error) from error
     found = standings(match, results)
     if as_json:
         told = {"match": match, "games": len(results), "standings": found}
@@ -146,6 +151,22 @@ def _half(one: Interval, digits: int, *, sign: str = "", scale: float = 1) -> st
     return f"{one.mean * scale:{sign}.{digits}f} ± {half:.{digits}f}"
 
 
+def _unwritable(path: Path, error: OSError) -> click.ClickException:
+    return click.ClickException(_say("cli.unwritable", file=path, why=error.strerror))
+
+
+def _counts(rules: Rules, text: str) -> list[int]:
+    """Numbers of players, each of which the rules have a game for."""
+    try:
+        counts = [int(count) for count in text.split(",")]
+    except ValueError:
+        about = _say("cli.arena.not_counts", counts=text)
+        raise click.BadParameter(about, param_hint="--counts") from None
+    for count in counts:
+        rules.seats(count)
+    return counts
+
+
 def _ladder(
     *,
     rules: Rules,
@@ -156,7 +177,10 @@ def _ladder(
     processes: int | None,
     folder: Path,
 ) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise _unwritable(folder, error) from error
     ready_to_think(levels)
     found: list[Rung] = []
     with _bar(sum(math.ceil(games / n) for n in counts)) as done:

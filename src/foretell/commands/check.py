@@ -11,6 +11,7 @@ import msgspec
 from foretell.errors import Refused
 from foretell.i18n import catalogue
 from foretell.record import loads
+from foretell.scorepad.width import shown
 
 _say = catalogue().say
 
@@ -37,7 +38,8 @@ def _print(found: dict[str, Any], *, as_json: bool) -> None:
     elif not found["ok"]:
         # what is said of a whole file names it already
         place = "" if found["line"] is None else f"{found['file']}:{found['line']}: "
-        click.echo(f"{place}{found['message']}")
+        # The message may quote the record, which may come from anyone.
+        click.echo(f"{place}{shown(found['message'])}")
 
 
 def _verdicts(path: Path) -> Iterator[dict[str, Any]]:

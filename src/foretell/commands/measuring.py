@@ -33,6 +33,7 @@ from foretell.kernel.playouts import (
 from foretell.kernel.policies import random_action
 from foretell.kernel.tables import Tables, compile_rules
 from foretell.rules import Rules
+from foretell.rules.deck import HEADS
 
 __all__ = ["Measure", "Rate", "batches", "growth", "measures", "scaling"]
 
@@ -244,7 +245,7 @@ def _open_spiel() -> Iterator[Measure]:
 
 def growth(seconds: float) -> Iterator[tuple[str, int, float]]:
     """Games a second by number of players, and by number of cards for games of a single round."""
-    tables = [("players", players, compile_rules(BASE, players)) for players in range(3, 7)]
+    tables = [("players", players, compile_rules(BASE, players)) for players in HEADS]
     tables += [
         ("round", number, compile_rules(Rules(rounds=(number,)), 4))
         for number in (1, 3, 6, 9, 12, 15)

@@ -9,18 +9,17 @@ import msgspec
 from foretell.bots.levels import STRONGEST
 from foretell.coach.review import Review, SeatReview, choices_of, judged, summed_up
 from foretell.commands.progress import progress
+from foretell.commands.records import line_option, recorded
 from foretell.commands.thinking import ready_to_think
 from foretell.i18n import catalogue
-from foretell.record import loads
+from foretell.scorepad.width import fit, shown, width
 
 _say = catalogue().say
 
 
 @click.command("review", help=_say("cli.review.help"))
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
-@click.option(
-    "--line", "number", type=click.IntRange(min=1), default=1, help=_say("cli.review.line")
-)
+@line_option
 @click.option(
     "--worlds",
     type=click.IntRange(min=2),
@@ -36,16 +35,8 @@ _say = catalogue().say
     help=_say("cli.review.worst"),
 )
 @click.option("--json", "as_json", is_flag=True, help=_say("cli.review.json"))
-def command(file: Path, number: int, worlds: int, worst: int, as_json: bool) -> None:
-    try:
-        lines = [line for line in file.read_bytes().splitlines() if line.strip()]
-    except OSError as error:
-        raise click.ClickException(_say("cli.unreadable", file=file, why=error.strerror)) from error
-    if number > len(lines):
-        raise click.ClickException(
-            _say("cli.replay.no_such_line", file=file, number=number, count=len(lines))
-        )
-    game = loads(lines[number - 1]).game
+def command(file: Path, number: int | None, worlds: int, worst: int, as_json: bool) -> None:
+    game = recorded(file, number)[0].game
     asked = list(choices_of(game))
     ready_to_think([STRONGEST])
     found = [
@@ -61,13 +52,13 @@ def command(file: Path, number: int, worlds: int, worst: int, as_json: bool) -> 
 
 
 def _show(told: Review) -> None:
-    widest = max(len(one.name) for one in told.seats)
+    widest = max(width(one.name) for one in told.seats)
     keys = ("points", "cards", "mistakes", "fortune", "luck")
     heads = [_say(f"review.{key}") for key in keys]
     click.echo(" " * widest + "".join(f"  {head:>9}" for head in heads))
     for one in told.seats:
         cells = [f"{getattr(one, key):>+9.0f}" for key in keys]
-        click.echo(f"{one.name:<{widest}}" + "".join(f"  {cell}" for cell in cells))
+        click.echo(fit(one.name, widest) + "".join(f"  {cell}" for cell in cells))
     click.echo(_say("review.legend"))
     for one in told.seats:
         click.echo("")
@@ -79,7 +70,7 @@ def _worst(one: SeatReview) -> list[str]:
     lines = [
         _say(
             "review.seat",
-            name=one.name,
+            name=shown(one.name),
             choices=one.choices,
             bids=f"{one.by_bids:.0f}",
             plays=f"{one.by_plays:.0f}",

@@ -1,5 +1,6 @@
 """`foretell serve`: tables for people, on this machine or the local network."""
 
+import sqlite3
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -98,5 +99,9 @@ def _back_up(folder: Path, into: Path, backup: Callable[[Path, Path], None]) -> 
         raise click.ClickException(_say("cli.serve.no_data", data=folder))
     if into.exists():
         raise click.ClickException(_say("cli.serve.backup_exists", file=into))
-    backup(source, into)
+    try:
+        backup(source, into)
+    except sqlite3.Error as error:
+        message = _say("cli.unwritable", file=into, why=error)
+        raise click.ClickException(message) from error
     click.echo(_say("cli.serve.backed_up", file=into))

@@ -6,12 +6,12 @@ The same files serve the web client, so nothing here may need Python to be under
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-__all__ = ["Catalogue", "Term", "catalogue", "languages"]
+__all__ = ["Catalogue", "Term", "catalogue", "languages", "listed"]
 
 
 class Term(str):
@@ -56,6 +56,13 @@ def catalogue(language: str = "en") -> Catalogue:
     """The catalogue of a language, read once."""
     text = files(__name__).joinpath(f"{language}.json").read_text(encoding="utf-8")
     return Catalogue(language, json.loads(text))
+
+
+def listed(names: Sequence[str], say: Callable[..., str]) -> str:
+    """Ana, Rui and Eva: names in a row, with "and" before the last."""
+    if len(names) < 2:
+        return "".join(names)
+    return say("list.and", first=", ".join(names[:-1]), last=names[-1])
 
 
 def languages() -> tuple[str, ...]:

@@ -8,7 +8,7 @@ Nothing is checked here: an action that `legal` does not offer leads nowhere.
 """
 
 from foretell.kernel import layout as at
-from foretell.kernel.compiled import ONE, Ints, inlined, jit, popcount
+from foretell.kernel.compiled import ONE, Ints, inlined, jit
 
 __all__ = [
     "copy_state",
@@ -345,14 +345,3 @@ def take_turn(t: Ints, s: Ints, seat: int) -> None:
         s[at.PHASE] == at.PASSING and s[at.PASSED + seat] < 0
     ):
         s[at.TURN] = seat
-
-
-@jit
-def cards_held(s: Ints, seat: int) -> int:
-    """How many cards are in a hand."""
-    copies = s[at.COPIES + seat]
-    wizards = copies & at.MOST_COPIES
-    jesters = copies // at.COPIES_OF_JESTER
-    alike = (ONE << at.WIZARD) | (ONE << at.JESTER)
-    count: int = popcount(s[at.HAND + seat] & ~alike)
-    return count + wizards + jesters

@@ -18,7 +18,7 @@ An *action* is a number below 61 whose meaning follows from the phase:
 __all__: list[str] = []
 
 # Kinds: number v of colour c is 13c + v - 1; then Wizard, Jester and the specials in the order of C4.
-WIZARD, JESTER, FIRST_SPECIAL, KINDS = 52, 53, 54, 61
+WIZARD, JESTER, KINDS = 52, 53, 61
 NOTHING = 61  # where a kind is expected: no card was turned up
 COPIES_OF_JESTER = 16  # COPIES holds Wizards + 16 x Jesters
 MOST_COPIES = 15

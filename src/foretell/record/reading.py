@@ -23,13 +23,15 @@ __all__ = ["from_object", "loads"]
 
 _HEX_64 = re.compile(r"[0-9a-f]{64}\Z")
 _PLACE = re.compile(r"\$\.rounds\[(\d+)\](?:\.tricks\[(\d+)\])?")
+_BYTE_ORDER_MARK = "\ufeff"  # some editors begin a file with it
 
 
 def loads(text: str | bytes) -> Record:
     """The record written on one line of JSON."""
     try:
-        found = msgspec.json.decode(text)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        text = text.decode() if isinstance(text, bytes) else text
+        found = msgspec.json.decode(text.removeprefix(_BYTE_ORDER_MARK))
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise Refused("not_json", rule="FORMAT", what=str(error)) from None
     return from_object(found)
 
@@ -63,7 +65,8 @@ def _shaped(found: Any) -> GameLine:
             if place is None
             else {"round": int(place[1]) + 1, "trick": place[2] and int(place[2]) + 1}
         )
-        raise Refused("format", rule="FORMAT", what=str(error), **numbers) from None
+        rule = "FAIR" if "`$.fair" in str(error) else "FORMAT"
+        raise Refused("format", rule=rule, what=str(error), **numbers) from None
 
 
 def _set_up(line: GameLine) -> Game:

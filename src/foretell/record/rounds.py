@@ -19,6 +19,7 @@ from foretell.engine import (
 )
 from foretell.engine.round import awaited, round_points
 from foretell.errors import ForetellError, Refused
+from foretell.i18n import Term
 from foretell.record.wire import CloudLine, RoundLine, TrickLine
 from foretell.rules import Naming
 
@@ -74,9 +75,10 @@ class _Replay:
         if not isinstance(naming, Naming):
             self._check_werewolf(None)
             if line.named_by is not None:
-                self._refuse("wrong_namer", naming.rule, seat="no one", got=line.named_by)
+                self._refuse("needless_namer", naming.rule, got=line.named_by)
             if trump is not naming.colour:
-                self._refuse("wrong_trump", naming.rule, colour=naming.colour, got=trump)
+                right, got = _colour_term(naming.colour), _colour_term(trump)
+                self._refuse("wrong_trump", naming.rule, colour=right, got=got)
             return True
         if line.named_by is None and trump is None and line.werewolf is None:
             goes_on = line.tricks or any(bid is not None for bid in line.bids)
@@ -84,14 +86,22 @@ class _Replay:
                 self._refuse("trump_not_named", naming.rule)
             return False
         self._check_werewolf(self.now.werewolf)
+        if line.named_by is None:
+            self._refuse("trump_not_named", naming.rule)
         if line.named_by != naming.seat:
             self._refuse("wrong_namer", naming.rule, seat=naming.seat, got=line.named_by)
         self._act(naming.seat, NameTrump(trump))
         return True
 
     def _check_werewolf(self, seat: int | None) -> None:
-        if self.line.werewolf != seat:
-            self._refuse("wrong_werewolf", "X6", seat=seat, got=self.line.werewolf)
+        got = self.line.werewolf
+        if got == seat:
+            return
+        if seat is None:
+            self._refuse("needless_werewolf", "X6", got=got)
+        if got is None:
+            self._refuse("werewolf_kept", "X6", seat=seat)
+        self._refuse("wrong_werewolf", "X6", seat=seat, got=got)
 
     # Bids
 
@@ -153,12 +163,14 @@ class _Replay:
         if due.winner is None:
             if got is not None:
                 self._refuse("bomb_taken", "X5", got=got)
+            if not isinstance(line.next_leader, int):
+                self._refuse("no_next_leader", "X5", seat=due.next_leader)
             if line.next_leader != due.next_leader:
-                led = None if line.next_leader is UNSET else line.next_leader
-                self._refuse("wrong_next_leader", "X5", seat=due.next_leader, got=led)
+                self._refuse("wrong_next_leader", "X5", seat=due.next_leader, got=line.next_leader)
             return
         if got != due.winner:
-            self._refuse("wrong_winner", _taking_rule(self.now, due), seat=due.winner, got=got)
+            code = "no_winner" if got is None else "wrong_winner"
+            self._refuse(code, _taking_rule(self.now, due), seat=due.winner, got=got)
         if line.next_leader is not UNSET:
             self._refuse("needless_next_leader", "X5")
 
@@ -225,6 +237,10 @@ class _Replay:
                     right=list(right),
                     got=got,
                 )
+
+
+def _colour_term(colour: Colour | None) -> Term:
+    return Term(f"colour.{colour or 'none'}")
 
 
 def _points_rule(now: Round, got: list[int], points: tuple[int, ...]) -> str:

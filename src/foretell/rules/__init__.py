@@ -140,6 +140,14 @@ class Rules(msgspec.Struct, frozen=True, dict=True):
         self.round_numbers(players)
         return self.deck.seats(players, peoples)
 
+    def has_game_for(self, players: int) -> bool:
+        """Whether so many can sit down to a game by these rules (D1, D6, V6)."""
+        try:
+            self.seats(players)
+        except RulesClash:
+            return False
+        return True
+
     def round_numbers(self, players: int) -> tuple[int, ...]:
         """The numbers of the rounds to be played (D3, D6)."""
         self.deck.seats(players, None)

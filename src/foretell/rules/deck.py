@@ -8,7 +8,7 @@ from typing import Protocol
 from foretell.cards import CARDS, SPECIALS, Card, Colour, Kind
 from foretell.errors import BadDeal, RulesClash
 
-__all__ = ["COMPANIONS", "CommonDeck", "Deal", "Deck", "Shuffle", "chosen_specials"]
+__all__ = ["COMPANIONS", "HEADS", "CommonDeck", "Deal", "Deck", "Shuffle", "chosen_specials"]
 
 COMPANIONS = (Kind.DRAGON, Kind.FAIRY)
 """C4: in the deck together or not at all."""
@@ -16,7 +16,8 @@ COMPANIONS = (Kind.DRAGON, Kind.FAIRY)
 Shuffle = Callable[[Sequence[Card], int | None], Sequence[Card]]
 """Puts cards into a new order; the seat is given where each seat shuffles cards of its own (V6)."""
 
-FEWEST, MOST = 3, 6
+HEADS = range(3, 7)
+"""D1: as many players sit down at a table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +54,9 @@ class Deck(Protocol):
 
 def refuse_head_count(players: int) -> None:
     """D1: three to six."""
-    if not FEWEST <= players <= MOST:
-        raise RulesClash("head_count", rule="D1", players=players, fewest=FEWEST, most=MOST)
+    if players not in HEADS:
+        fewest, most = HEADS[0], HEADS[-1]
+        raise RulesClash("head_count", rule="D1", players=players, fewest=fewest, most=most)
 
 
 def refuse_doubles(deal: Deal) -> None:

@@ -6,12 +6,12 @@ from datetime import datetime
 from pathlib import Path
 
 from foretell.errors import ForetellError
-from foretell.i18n import catalogue
+from foretell.i18n import catalogue, listed
 from foretell.rules import Rules
 from foretell.scorepad.asking import COMMANDS, Leave, seat_called
 from foretell.scorepad.keep import Keeper, fresh_path, newest_path
 from foretell.scorepad.pad import Pad, new_pad
-from foretell.scorepad.words import listed, prompt, rules_told
+from foretell.scorepad.words import prompt, rules_told
 
 __all__ = ["Setup"]
 
@@ -80,7 +80,7 @@ class Setup:
     def _goes_on(self, last: Pad) -> bool:
         number = last.rounds[-1].number
         question = self._say(
-            "score.ask_continue", names=listed(self._say, last.names), number=number
+            "score.ask_continue", names=listed(last.names, self._say), number=number
         )
         yes, no = self._say("score.word.yes"), self._say("score.word.no")
         while True:

@@ -7,7 +7,7 @@ its accent, an emoji and its skin, a family joined from four people, a flag) is 
 import unicodedata
 from collections.abc import Iterator
 
-__all__ = ["fit", "is_unsafe", "width"]
+__all__ = ["fit", "is_unsafe", "shown", "width"]
 
 _JOINER, _EMOJI_FORM = "\u200d", "\ufe0f"
 _NO_CELL = ("Mn", "Me", "Cf")
@@ -19,12 +19,12 @@ _HANGUL_TAILS = range(0x1160, 0x11FF + 1)
 
 def width(text: str) -> int:
     """The cells that the text takes."""
-    return sum(map(_cells, _clusters(_shown(text))))
+    return sum(map(_cells, _clusters(shown(text))))
 
 
 def fit(text: str, cells: int) -> str:
     """The text in exactly so many cells: filled up with spaces, or cut, which a `…` tells."""
-    text = _shown(text)
+    text = shown(text)
     if width(text) > cells:
         kept, room = "", cells - 1
         for cluster in _clusters(text):
@@ -36,7 +36,7 @@ def fit(text: str, cells: int) -> str:
     return text + " " * (cells - width(text))
 
 
-def _shown(text: str) -> str:
+def shown(text: str) -> str:
     """Without what could move the cursor, colour the screen, turn the line around, or join what stands before it."""
     text = unicodedata.normalize("NFC", text)
     while text and _joins(" ", text[0]):

@@ -1,7 +1,8 @@
 """What the pad says of itself in a terminal: the round that begins, how the bids stand, how a round ended, who won."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
+from foretell.i18n import listed
 from foretell.rules import DECISIONS, Rules, Setting
 from foretell.scorepad.entries import Cloud
 from foretell.scorepad.pad import Pad
@@ -13,7 +14,6 @@ __all__ = [
     "cloud_told",
     "cloud_written",
     "game_ended",
-    "listed",
     "now_asked",
     "prompt",
     "round_begins",
@@ -22,13 +22,6 @@ __all__ = [
 ]
 
 Say = Callable[..., str]
-
-
-def listed(say: Say, names: Sequence[str]) -> str:
-    """Ana, Bruno and Carla."""
-    if len(names) < 2:
-        return "".join(names)
-    return say("score.and", names=", ".join(names[:-1]), last=names[-1])
 
 
 def prompt(question: str) -> str:
@@ -105,8 +98,8 @@ def round_ended(say: Say, done: PadRound, signs: Signs) -> str:
             missed.append(say("score.missed", name=name, by=by, points=signed(points or 0, signs)))
         else:
             right.append(say("score.right", name=name, points=signed(points or 0, signs)))
-    parts = [say("score.foretold", count=len(right), names=listed(say, right))] if right else []
-    parts += [say("score.not_foretold", names=listed(say, missed))] if missed else []
+    parts = [say("score.foretold", count=len(right), names=listed(right, say))] if right else []
+    parts += [say("score.not_foretold", names=listed(missed, say))] if missed else []
     if done.was_bombed:
         parts.append(say("score.bombed"))
     return " ".join(parts)
@@ -115,4 +108,4 @@ def round_ended(say: Say, done: PadRound, signs: Signs) -> str:
 def game_ended(say: Say, pad: Pad) -> str:
     """S4: one winner, or several."""
     names = [pad.names[seat] for seat in pad.winners]
-    return say("score.won", count=len(names), names=listed(say, names), points=max(pad.totals))
+    return say("score.won", count=len(names), names=listed(names, say), points=max(pad.totals))

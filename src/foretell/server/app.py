@@ -1,8 +1,7 @@
 """Everything put together as one ASGI application: socket, HTTP, the web client's files; guards around all of it."""
 
 import asyncio
-import contextlib
-from collections.abc import AsyncIterator, Iterable, MutableMapping
+from collections.abc import Iterable, MutableMapping
 from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
@@ -28,7 +27,7 @@ _FORGETTING = b"public, max-age=31536000, immutable"
 
 
 class App:
-    """The application.  It owns the house: started and stopped by the server's lifespan, or by `running`."""
+    """The application.  It owns the house, and is started and stopped by the server's lifespan."""
 
     def __init__(
         self,
@@ -83,14 +82,6 @@ class App:
         await self.lobby.close()
         self.house.thinkers.close()
         await self.house.store.close()
-
-    @contextlib.asynccontextmanager
-    async def running(self) -> "AsyncIterator[App]":
-        await self.start()
-        try:
-            yield self
-        finally:
-            await self.stop()
 
     async def _prune(self) -> None:
         while True:

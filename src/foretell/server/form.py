@@ -4,15 +4,13 @@ from collections.abc import Iterator
 from typing import get_args
 
 from foretell.bots import LEVELS
-from foretell.errors import RulesClash
 from foretell.rules import CLASHES, DECISIONS, Rules, Setting
 from foretell.rules.decisions import TOGETHER
+from foretell.rules.deck import HEADS
 from foretell.rules.presets import PRESETS
 from foretell.server import protocol as p
 
 __all__ = ["table_form"]
-
-HEADS = range(3, 7)
 
 
 def table_form(*, has_coach: bool) -> p.TableForm:
@@ -56,18 +54,10 @@ def _seats() -> Iterator[p.RuleSeats]:
     for one in DECISIONS:
         for choice in one.choices if one.form in ("one", "switch") else ():
             rules = Rules(**{one.key: choice.value})  # type: ignore[arg-type]
-            seats = tuple(count for count in HEADS if _can_sit_down(rules, count))
+            seats = tuple(count for count in HEADS if rules.has_game_for(count))
             if len(seats) < len(HEADS):
-                setting = p.RuleSetting(key=one.key, value=choice.value)
+                setting = _setting(Setting(one.key, choice.value))
                 yield p.RuleSeats(setting=setting, seats=seats, rule=choice.rule)
-
-
-def _can_sit_down(rules: Rules, players: int) -> bool:
-    try:
-        rules.seats(players)
-    except RulesClash:
-        return False
-    return True
 
 
 def _setting(one: Setting) -> p.RuleSetting:

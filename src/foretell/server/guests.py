@@ -6,7 +6,7 @@ from foretell.errors import ForetellError, NotAllowed
 from foretell.i18n import Term, catalogue, languages
 from foretell.server import protocol as p
 
-__all__ = ["Asker", "BotGuest", "Guest", "seat_of", "told"]
+__all__ = ["Asker", "BotGuest", "Guest", "retold", "seat_of", "told"]
 
 
 class Guest:
@@ -79,3 +79,13 @@ def told(error: ForetellError, language: str = "en") -> p.Error:
         values=values,
         terms=tuple(key for key, value in error.values.items() if isinstance(value, Term)),
     )
+
+
+def retold(error: p.Error) -> NotAllowed:
+    """The error as it was before it travelled; the reverse of `told`."""
+    values = {
+        key: Term(str(value)) if key in error.terms else value
+        for key, value in error.values.items()
+        if key != "rule"
+    }
+    return NotAllowed(error.code, rule=error.rule, **values)

@@ -8,7 +8,7 @@ from foretell.errors import NotAllowed
 from foretell.server import protocol as p
 from foretell.server import seating
 from foretell.server.answers import ANSWERS
-from foretell.server.guests import Asker, Guest
+from foretell.server.guests import Asker, Guest, retold
 from foretell.server.house import House
 from foretell.server.keys import hashed
 from foretell.server.letters import Moved
@@ -107,7 +107,7 @@ class Lobby:
         table.post(asker, p.TakeSeat(name=ask.name, seat=ask.seat, word=ask.word))
         answer = await asker.heard
         if isinstance(answer, p.Refused):
-            raise _Told(answer.error)
+            raise retold(answer.error)
         assert isinstance(answer, p.Seated)
         answer.id = None
         return answer
@@ -191,11 +191,3 @@ class Lobby:
         for table in tuple(self.tables.values()):
             await table.stop()
         self.tables.clear()
-
-
-class _Told(NotAllowed):
-    """A refusal that was already told once, by a table."""
-
-    def __init__(self, error: p.Error) -> None:
-        values = {key: value for key, value in error.values.items() if key != "rule"}
-        super().__init__(error.code, rule=error.rule, **values)

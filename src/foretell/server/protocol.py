@@ -14,9 +14,11 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Struct
 
+from foretell.deals import MOST_WORD
 from foretell.engine.events import Event
 from foretell.engine.view import View
 from foretell.rules import Rules
+from foretell.server.texts import MOST_CHAT, MOST_NAME
 from foretell.server.wire import decoded, encoded
 
 __all__ = [
@@ -110,9 +112,9 @@ __all__ = [
 VERSION = 1
 """Goes up when an old page could no longer play; fields may be added without it, and readers ignore unknown ones."""
 
-Name = Annotated[str, Meta(min_length=1, max_length=24)]
-Word = Annotated[str, Meta(max_length=64, description="The player's word for fair deals")]
-ChatText = Annotated[str, Meta(min_length=1, max_length=300)]
+Name = Annotated[str, Meta(min_length=1, max_length=MOST_NAME)]
+Word = Annotated[str, Meta(max_length=MOST_WORD, description="The player's word for fair deals")]
+ChatText = Annotated[str, Meta(min_length=1, max_length=MOST_CHAT)]
 Token = Annotated[str, Meta(min_length=16, max_length=64, description="The key to a seat")]
 TableKey = Annotated[str, Meta(min_length=4, max_length=32, description="A table's id or code")]
 SeatNumber = Annotated[int, Meta(ge=0, le=5)]

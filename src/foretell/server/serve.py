@@ -29,7 +29,7 @@ from foretell.server.sqlite import Keep, SqliteStore
 if sys.platform != "win32":
     import resource
 
-__all__ = ["Serving", "addresses", "bound", "qr_code", "run", "server_of"]
+__all__ = ["Serving", "addresses", "app_of", "bound", "opened", "qr_code", "run", "server_of"]
 
 _PORTS_TRIED = 20
 _FILES = 65_536

@@ -3,11 +3,12 @@
 import re
 import unicodedata
 
+from foretell.deals import MOST_WORD
 from foretell.errors import NotAllowed
 
 __all__ = ["chat_text", "name", "word"]
 
-MOST_NAME, MOST_CHAT, MOST_WORD = 24, 300, 64
+MOST_NAME, MOST_CHAT = 24, 300
 
 # Letters that only change how others are drawn, stacked high enough, paint over the neighbours' names.
 _MOST_MARKS = 3

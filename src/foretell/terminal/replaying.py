@@ -3,12 +3,13 @@
 from collections.abc import Iterator, Sequence
 
 from foretell.cards import Card
-from foretell.engine import Game, Phase, Round, Trick, view
+from foretell.engine import Phase, Round, Trick, view
 from foretell.engine.round import round_points
-from foretell.i18n import Catalogue
+from foretell.i18n import Catalogue, listed
 from foretell.record import Record
 from foretell.scorepad.sheet import sheet, signed
-from foretell.telling import bids_told, colour_term, listed, over_or_under
+from foretell.scorepad.width import fit, shown, width
+from foretell.telling import bids_told, colour_term, over_or_under
 
 __all__ = ["replayed", "sorted_hand"]
 
@@ -16,29 +17,31 @@ __all__ = ["replayed", "sorted_hand"]
 def replayed(record: Record, texts: Catalogue) -> Iterator[str]:
     """The game, line by line."""
     game, say = record.game, texts.say
-    yield say("replay.title", names=listed(game.names, texts), rulebook=game.rules.rulebook)
-    for now, totals in zip(game.rounds, [*game.totals, None], strict=False):
+    # A record may come from anyone: a name must not paint the screen.
+    names = tuple(map(shown, game.names))
+    yield say("replay.title", names=listed(names, say), rulebook=game.rules.rulebook)
+    for now in game.rounds:
         yield ""
-        yield from _round(game, now, texts)
-        if totals is not None:
-            yield f"  {_points(game, now, totals)}"
+        yield from _round(names, now, texts)
+        if now.phase is Phase.SCORED:
+            yield f"  {_points(names, now)}"
     yield ""
-    yield sheet(game.names, view(game, None).sheet)
+    yield sheet(names, view(game, None).sheet)
     yield ""
     if game.is_over:
-        winners = [game.names[seat] for seat in game.winners]
-        yield say("event.game_over", name=listed(winners, texts), count=len(winners))
+        winners = [names[seat] for seat in game.winners]
+        yield say("event.game_over", name=listed(winners, say), count=len(winners))
     else:
         yield say("replay.unfinished")
 
 
-def _round(game: Game, now: Round, texts: Catalogue) -> Iterator[str]:
-    say, names = texts.say, game.names
+def _round(names: Sequence[str], now: Round, texts: Catalogue) -> Iterator[str]:
+    say = texts.say
     yield say("event.round_dealt", number=now.number, dealer=names[now.dealer], count=now.hand_size)
-    widest = max(map(len, names))
+    widest = max(map(width, names))
     for name, hand in zip(names, now.deal.hands, strict=True):
-        yield f"  {name:<{widest}}  {' '.join(card.code for card in sorted_hand(hand))}"
-    yield f"  {_trump(game, now, texts)}"
+        yield f"  {fit(name, widest)}  {' '.join(card.code for card in sorted_hand(hand))}"
+    yield f"  {_trump(names, now, texts)}"
     if any(bid is not None for bid in now.bids):
         told = say("event.bids_shown", bids=bids_told(now.bids, names))
         yield f"  {told} {over_or_under(now.bids, now.hand_size, texts) if now.all_bid else ''}".rstrip()
@@ -53,16 +56,16 @@ def _round(game: Game, now: Round, texts: Catalogue) -> Iterator[str]:
         yield f"  {say('event.bid_changed', name=names[now.cloud_seat], change=change)}"
 
 
-def _trump(game: Game, now: Round, texts: Catalogue) -> str:
+def _trump(names: Sequence[str], now: Round, texts: Catalogue) -> str:
     say, parts = texts.say, []
     if now.deal.turned_up is not None:
         parts.append(say("event.turned_up", card=now.deal.turned_up))
     if now.werewolf is not None:
-        parts.append(say("event.exchanged", name=game.names[now.werewolf], card=now.deal.turned_up))
+        parts.append(say("event.exchanged", name=names[now.werewolf], card=now.deal.turned_up))
     if now.phase is not Phase.TRUMP:
         how = "settled" if now.named_by is None else "named"
         what = "none" if now.trump is None else "colour"
-        namer = None if now.named_by is None else game.names[now.named_by]
+        namer = None if now.named_by is None else names[now.named_by]
         parts.append(say(f"event.trump_{how}_{what}", colour=colour_term(now.trump), name=namer))
     return " ".join(parts)
 
@@ -70,19 +73,19 @@ def _trump(game: Game, now: Round, texts: Catalogue) -> str:
 def _trick(names: Sequence[str], trick: Trick, texts: Catalogue) -> str:
     """The cards in the order played; the one that counted is marked."""
     seats = [(trick.leader + place) % len(names) for place in range(len(trick.faces))]
-    shown = [
+    played = [
         f"{names[seat]} {face.code}{'*' if seat == trick.next_leader else ''}"
         for seat, face in zip(seats, trick.faces, strict=True)
     ]
-    line = " · ".join(shown)
+    line = " · ".join(played)
     if trick.next_leader is not None and trick.winner is None:
         line += f"  {texts.say('event.trick_bombed', name=names[trick.next_leader])}"
     return line
 
 
-def _points(game: Game, now: Round, totals: Sequence[int]) -> str:
-    rows = zip(game.names, now.final_bids, now.won, round_points(now), totals, strict=True)
-    return ", ".join(f"{name} {won}/{bid} {signed(points)}" for name, bid, won, points, _ in rows)
+def _points(names: Sequence[str], now: Round) -> str:
+    rows = zip(names, now.final_bids, now.won, round_points(now), strict=True)
+    return ", ".join(f"{name} {won}/{bid} {signed(points)}" for name, bid, won, points in rows)
 
 
 def sorted_hand(hand: Sequence[Card]) -> list[Card]:

@@ -1,0 +1,35 @@
+"""One game out of a file of records, chosen by its line as `foretell check` counts them."""
+
+from pathlib import Path
+
+import click
+
+from foretell.i18n import catalogue
+from foretell.record import Record, loads
+
+__all__ = ["line_option", "recorded"]
+
+_say = catalogue().say
+
+line_option = click.option(
+    "--line", "number", type=click.IntRange(min=1), default=None, help=_say("cli.record.line")
+)
+
+
+def recorded(file: Path, number: int | None) -> tuple[Record, int]:
+    """The game on this line, or the first one there is; and how many games the file holds."""
+    try:
+        lines = file.read_bytes().split(b"\n")
+    except OSError as error:
+        raise click.ClickException(_say("cli.unreadable", file=file, why=error.strerror)) from error
+    games = {place: line for place, line in enumerate(lines, start=1) if line.strip()}
+    if not games:
+        raise click.ClickException(_say("cli.record.no_game", file=file))
+    if number is None:
+        number = min(games)
+    if number not in games:
+        last = max(games)
+        raise click.ClickException(
+            _say("cli.record.not_there", file=file, number=number, last=last)
+        )
+    return loads(games[number]), len(games)

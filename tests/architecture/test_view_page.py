@@ -1,0 +1,16 @@
+"""docs/view.md tells of every field of a View: who writes a bot in another language has nothing else."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from foretell.engine.view import PassSeen, RoundView, ScoredRound, TrickView, View
+
+PAGE = (Path(__file__).parents[2] / "docs" / "view.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("part", [View, RoundView, TrickView, PassSeen, ScoredRound])
+def test_every_field_is_told_of(part: type) -> None:
+    told = set(re.findall(r"`(\w+)`", PAGE))
+    assert set(part.__struct_fields__) <= told  # type: ignore[attr-defined]

@@ -217,9 +217,13 @@ async def test_my_games_are_those_my_tokens_open(tmp_path: Path) -> None:
         }
         async with all_in([room.player(ada), room.player(bo)]) as players:
             await ready_and_start(players)
+            # until the bot has bid, and a person is asked: nothing happens by itself then
+            await players[0].until(lambda me: me.view is not None and 2 not in me.view.awaited)
+            view = players[0].view
             mine = (await room.door.mine((ada.token,))).games[0]
             assert mine.phase == "playing"
-            assert mine.is_my_turn == (players[0].view is not None and 0 in players[0].view.awaited)
+            assert view is not None
+            assert mine.is_my_turn == (0 in view.awaited)
 
 
 async def test_chat_emotes_and_muting(tmp_path: Path) -> None:

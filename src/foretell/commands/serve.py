@@ -79,7 +79,7 @@ def command(
     try:
         serve.run(serving, ready)
     except NotAllowed as error:
-        address = error.values.get("address")
+        address = str(error.values.get("address") or "")
         if not address or port is not None or host != "127.0.0.1":
             raise
         # Asked for a table, and there is one: the way to it, not a refusal.

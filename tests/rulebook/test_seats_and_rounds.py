@@ -19,7 +19,7 @@ def test_D1_three_to_six_play(players: int) -> None:
 
 @pytest.mark.parametrize("players", [0, 1, 2, 7])
 def test_D1_fewer_or_more_cannot_sit_down(players: int) -> None:
-    with pytest.raises(RulesClash, match=rf"^{players} players cannot sit down \(D1\): 3 to 6"):
+    with pytest.raises(RulesClash, match=rf"^no game for a table of {players} \(D1\): 3 to 6"):
         new_game(Rules(), [str(seat) for seat in range(players)])
 
 

@@ -65,7 +65,7 @@ def test_names_are_asked_for_and_offered_the_next_time(folder: Path) -> None:
     first = score(
         "--rounds", "1", typed=["Ana Bruno", "Ana, Old Tom, Carla", "old", "0 0 0", "0 0", "", ""]
     )
-    assert "2 players cannot sit down (D1)" in first.output
+    assert "no game for a table of 2 (D1)" in first.output
     assert "Old Tom deals" in first.output
     assert "wins with" not in first.output
     assert "Ana and Carla share the victory with 20 points." in first.output
@@ -288,7 +288,7 @@ def test_an_unreadable_last_pad_is_told_and_left_alone(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        (("A", "B"), "2 players cannot sit down (D1)"),
+        (("A", "B"), "no game for a table of 2 (D1)"),
         (("A", "B", "a"), "two players are called 'a'"),
         (("A", "B", "C", "--dealer", "D"), "'D' is none of the players"),
         (("--plus-minus-one", "--bids", "secret"), "V7"),

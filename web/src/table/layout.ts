@@ -48,11 +48,11 @@ const GAP = 6
 
 const clamp = (value: number, low: number, high: number) => Math.max(low, Math.min(high, value))
 
-/** Two rows where one would show less of a card than a thumb wants. */
-function rowsFor(count: number, width: number, cardWidth: number): 1 | 2 {
+/** Two rows where one would show less of a card than a thumb wants; a mouse wants a little less. */
+function rowsFor(count: number, width: number, cardWidth: number, share: number): 1 | 2 {
   if (count < 2) return 1
   const step = (width - 2 * MARGIN - cardWidth) / (count - 1)
-  return step < Math.max(LEAST_VISIBLE, cardWidth * 0.42) ? 2 : 1
+  return step < Math.max(LEAST_VISIBLE, cardWidth * share) ? 2 : 1
 }
 
 /** How far the lower row lies below the upper: the upper's number and symbol stay in sight. */
@@ -70,12 +70,13 @@ export function tableLayout(size: Size, players: number, cards: number, dealt = 
   const { width, height } = size
   const isShort = height < SHORT
   const isWide = width >= 600
+  const isRoomy = width >= 740 && width > height && !isShort // a laptop
   // by the cards dealt, not by those left: cards keep their size while they are played
-  const cardWidth = Math.round(clamp(Math.min(width * (dealt > 12 ? 0.17 : 0.2), height * (isShort ? 0.2 : 0.135)), 44, 108))
-  const rows = rowsFor(cards, Math.min(width, 1000), cardWidth)
+  const cardWidth = Math.round(clamp(Math.min(width * (dealt > 12 ? 0.17 : 0.2), height * (isShort ? 0.2 : isRoomy ? 0.155 : 0.135)), 44, isRoomy ? 124 : 108))
+  const handWidth = Math.min(width, isRoomy ? 1100 : 1000)
+  const rows = rowsFor(cards, handWidth, cardWidth, isRoomy ? 0.4 : 0.42)
   const cardHeight = cardWidth * RATIO
   const handHeight = cardHeight + (rows === 2 ? rowDrop(cardWidth) : 0) + (isShort ? 4 : 14)
-  const handWidth = Math.min(width, 1000)
   const hand: Box = { x: (width - handWidth) / 2, y: height - handHeight, width: handWidth, height: handHeight }
 
   const ownHeight = isShort ? 36 : 46
@@ -83,14 +84,16 @@ export function tableLayout(size: Size, players: number, cards: number, dealt = 
   const own: Box = { x: (width - ownWidth) / 2, y: hand.y - ownHeight - 2, width: ownWidth, height: ownHeight }
 
   const others = players - 1
-  const seatHeight = isShort ? 50 : height < 620 ? 62 : 70
+  const seatHeight = isShort ? 50 : height < 620 ? 62 : isRoomy && height > 700 ? 76 : 70
   const perRow = others === 5 ? 3 : 2
-  const seatWidth = Math.round(Math.min(isWide ? 190 : 168, (width - 2 * MARGIN - (perRow - 1) * GAP) / perRow, isWide ? width * 0.24 : 999))
+  const seatWidth = Math.round(Math.min(isRoomy && width >= 1000 ? 214 : isWide ? 190 : 168, (width - 2 * MARGIN - (perRow - 1) * GAP) / perRow, isWide ? width * 0.24 : 999))
   const sideDrop = isWide ? clamp((own.y - 2 * seatHeight) * 0.35, GAP, 130) : GAP
+  // on the widest screens they stay around the trick, in sight of each other
+  const edge = Math.max(0, (width - (others > 3 ? 1040 : 950)) / 2)
   const seats = (ARC[others] ?? ARC[2]!).map(([across, row]): Box => {
-    const free = width - 2 * MARGIN - seatWidth
+    const span = width - 2 * (edge + MARGIN)
     return {
-      x: Math.round(MARGIN + clamp(across * (width - 2 * MARGIN) - seatWidth / 2, 0, free)),
+      x: Math.round(edge + MARGIN + clamp(across * span - seatWidth / 2, 0, span - seatWidth)),
       y: Math.round(MARGIN / 2 + row * (seatHeight + sideDrop)),
       width: seatWidth,
       height: seatHeight,
@@ -102,10 +105,10 @@ export function tableLayout(size: Size, players: number, cards: number, dealt = 
   // Between the side seats when there is room beside them, below all seats otherwise.
   const between = isWide && hasSides
   const top = between ? lowest(seats.filter((seat) => seat.y < MARGIN)) : lowest(seats)
-  const left = between ? MARGIN + seatWidth + GAP : MARGIN
+  const left = between ? edge + MARGIN + seatWidth + GAP : edge + MARGIN
   const trick: Box = { x: left, y: top + GAP, width: width - 2 * left, height: Math.max(60, own.y - top - 2 * GAP) }
 
-  const trickWidth = Math.round(clamp(Math.min(trick.height / (players > 4 ? 2.35 : 2.2), trick.width / (players > 4 ? 5.2 : 4.6), cardWidth * 1.3), 38, 128))
+  const trickWidth = Math.round(clamp(Math.min(trick.height / (players > 4 ? 2.35 : 2.2), trick.width / (players > 4 ? 5.2 : isRoomy ? 4.1 : 4.6), cardWidth * 1.3), 38, 128))
   // In the upper left corner of the trick, clear of the cards that are played.
   const stockWidth = Math.round(clamp(trickWidth * 0.64, 34, 62))
   const stock: Place = {

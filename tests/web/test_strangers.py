@@ -134,3 +134,12 @@ def test_text_of_twice_the_size_stays_in_its_place(serve: Serve, browse: Browse)
             assert lines is not None
             assert lines["y"] + lines["height"] <= box["y"] + box["height"]
     assert max(_right_edges(ada.page, ".over .end td")) <= 352
+    # one tap goes on, however long the panel has grown
+    panel, go = (
+        ada.page.locator(one).bounding_box() for one in (".over .end", ".over .button.primary")
+    )
+    assert panel is not None
+    assert go is not None
+    assert go["y"] + go["height"] <= panel["y"] + panel["height"]
+    for chip in ada.page.locator(".bar .chip").all():
+        assert chip.evaluate("(one) => one.scrollWidth <= one.clientWidth")

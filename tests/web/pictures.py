@@ -30,7 +30,7 @@ def main() -> None:
         try:
             for name, width, height, seats in (
                 ("phone", 390, 844, 4),
-                ("laptop", 1280, 800, 5),
+                ("laptop", 1440, 900, 5),
                 ("end", 390, 844, 4),
             ):
                 context = browser.new_context(

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from foretell.deals import Dealing, Fair, fair
 from foretell.engine import Action, Event, Game, View, act, action, deal, new_game
-from foretell.engine.view import decision_of, public
+from foretell.engine.view import asked, public
 from foretell.errors import NotAllowed
 from foretell.record import Proof, Record, dumps
 from foretell.server import store
@@ -133,9 +133,7 @@ def _acted(
 
 def at(game_id: str, setup: store.Setup, dealing: Dealing, game: Game, number: int) -> Playing:
     """A game that has come this far."""
-    shown = public(game)
-    decision = decision_of(game, shown.awaited[0]) if shown.awaited else None
-    return Playing(game_id, setup, dealing, game, number, shown, decision)
+    return Playing(game_id, setup, dealing, game, number, public(game), asked(game))
 
 
 def begun(game: str, setup: store.Setup, dealing: DealingOf) -> tuple[Playing, tuple[Event, ...]]:

@@ -49,6 +49,18 @@ async def test_messages_of_both_doors_arrive_in_the_order_they_were_sent() -> No
     assert heard == ["one", "two", "three", "vier ♜"]
 
 
+async def test_messages_of_every_length_arrive_whole() -> None:
+    sizes = (0, 1, 125, 126, 127, 65_535, 65_536, 70_000)
+
+    async def talk(at_once: AtOnce, receive: Any, send: Any) -> None:
+        assert at_once([b"x" * size for size in sizes])
+        await receive()
+
+    async with serving(talk) as address, connect(address) as player:
+        heard = [await player.recv() for _ in sizes]
+    assert heard == ["x" * size for size in sizes]
+
+
 async def test_a_full_line_says_no_and_sends_nothing_of_it() -> None:
     sent: list[int] = []
     is_told = asyncio.Event()

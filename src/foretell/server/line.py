@@ -5,6 +5,7 @@ five messages.  An application finds the door among its scope's extensions; wher
 """
 
 from collections.abc import Callable, Iterable
+from struct import Struct
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.protocol import State
@@ -24,10 +25,24 @@ class Line(WebSocketsSansIOProtocol):
 
     def send_at_once(self, texts: Iterable[bytes]) -> bool:
         """An `AtOnce`.  On a line that is gone everything has room: the reader will hear of its end."""
-        if not self.writable.is_set():
-            return False
+        if not self.writable.is_set() or self.conn.extensions:
+            return (
+                False  # a frame that an extension has to see, as deflate would, is left to `send`
+            )
         if self.conn.state is State.OPEN and not self.transport.is_closing():
-            for text in texts:
-                self.conn.send_text(text)
-            self.transport.write(b"".join(self.conn.data_to_send()))
+            self.transport.write(b"".join([part for text in texts for part in _frame(text)]))
         return True
+
+
+_SHORT, _MIDDLE, _LONG = Struct("!BB").pack, Struct("!BBH").pack, Struct("!BBQ").pack
+_TEXT = 0x81  # a whole message
+
+
+def _frame(text: bytes) -> tuple[bytes, bytes]:
+    """RFC 6455, 5.2: what stands before a text, by its length, and the text."""
+    size = len(text)
+    if size < 126:
+        return _SHORT(_TEXT, size), text
+    if size < 65_536:
+        return _MIDDLE(_TEXT, 126, size), text
+    return _LONG(_TEXT, 127, size), text

@@ -67,7 +67,7 @@ async def act(table: Table, guest: Guest, ask: p.Act) -> None:
         raise NotAllowed("stale", decision=ask.decision, awaited="–")
     table.playing, table.state = after, state or table.state
     metrics = table.house.metrics
-    (metrics.by_bots if guest.is_bot else metrics.by_people).inc()
+    metrics.acted("bot" if guest.is_bot else "person")
     if record is not None:
         metrics.finished.inc()
     table.house.bus.publish(playing.id, after.number)

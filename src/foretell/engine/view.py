@@ -183,10 +183,11 @@ def public(game: Game) -> View:
 
 def own(game: Game, shown: View, seats: Collection[int]) -> list[Own]:
     """What each of these seats alone may know, beside the public View of the same moment."""
+    most = game.seats - 1
     for seat in seats:
-        if not 0 <= seat < game.seats:
+        if not 0 <= seat <= most:
             # A seat of -1 would be shown the last seat's hand.
-            raise NotAllowed("no_such_seat", rule="D1", seat=seat, most=game.seats - 1)
+            raise NotAllowed("no_such_seat", rule="D1", seat=seat, most=most)
     now, seen = game.now, shown.now
     if now is None or seen is None:
         nothing = (UNSET, UNSET, UNSET, UNSET, UNSET)

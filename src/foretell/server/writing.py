@@ -82,7 +82,7 @@ class Writing:
             _NULL if hand is None else self._raw(mine.seat, hand, hand),
             *[p.write(getattr(mine, name)) for name in gaps],
             _NULL if mine.decision is None else p.write(mine.decision),
-            p.write(mine.legal) if mine.legal else _NONE,
+            p.write([one.text for one in mine.legal]) if mine.legal else _NONE,
         ]
 
     def _with_gaps(self, playing: Playing, gaps: list[str]) -> View:

@@ -34,6 +34,7 @@ __all__ = [
     "from_json",
     "own",
     "public",
+    "public_after",
     "to_json",
     "view",
 ]
@@ -163,7 +164,18 @@ def view(game: Game, seat: int | None) -> View:
 
 def public(game: Game) -> View:
     """What everyone may know: the View of a spectator."""
-    now = game.now
+    return _public(game, None if game.now is None else _round(game.now))
+
+
+def public_after(game: Game, before: Game, seen: View) -> View:
+    """The same as `public`, sooner: `seen` is what that was of the game `before`, an action or so ago."""
+    now, was = game.now, before.now
+    if now is None or was is None or seen.now is None or not _is_same_trick(now, was):
+        return public(game)
+    return _public(game, _with_cards(now, seen.now))
+
+
+def _public(game: Game, seen: RoundView | None) -> View:
     return View(
         rules=game.rules,
         seat=None,
@@ -172,8 +184,8 @@ def public(game: Game) -> View:
         numbers=game.numbers,
         sheet=game.sheet,
         totals=game.score,
-        now=None if now is None else _round(now),
-        phase=_phase(game, now),
+        now=seen,
+        phase=_phase(game, game.now),
         awaited=awaited_seats(game),
         decision=None,
         legal=(),
@@ -276,6 +288,28 @@ def _round(now: Round) -> RoundView:
         change=now.change,
         points=round_points(now) if now.phase is Phase.SCORED else None,
         standing=standing,
+    )
+
+
+def _is_same_trick(now: Round, was: Round) -> bool:
+    """Whether cards played to one trick are all that has happened in between."""
+    return (
+        now.phase is was.phase is Phase.PLAY
+        and now.deal is was.deal
+        and now.bids is was.bids
+        and now.tricks is was.tricks
+    )
+
+
+def _with_cards(now: Round, seen: RoundView) -> RoundView:
+    """The round with other cards in its trick, and so fewer in the hands."""
+    assert now.trick is not None
+    return replace(
+        seen,
+        hand_sizes=tuple(map(len, now.hands)),
+        trick=_trick(now.trick),
+        winning=_winning(now),
+        demanded=now.rules.tricks.demanded(now.trick.faces),
     )
 
 

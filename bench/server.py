@@ -1,11 +1,12 @@
 """How many moves a second one core of server carries, beside the same bytes fanned out by the same stack alone.
 
-    python bench/server.py [--seconds 4] [--sockets 50,500,2000] [--quick]
+    python bench/server.py [--seconds 4] [--sockets 50,500,2000]
 
 One core runs a server, the other its players, four at each table, all on this machine.  First the real server.  Then,
 in the same run, a bare fan-out: uvicorn and its WebSockets answer every message with the bytes that a recorded game
 sent at that move, to the same four sockets, with no game, no store and no view behind it: what the stack can do at
-most.  It goes through the same part of a game as the real tables did, since early views are small.
+most without knowing what it sends.  It goes through the same part of a game as the real tables did, since early views
+are small.  It speaks plain ASGI, a message a send; the server puts what one socket is to hear into one piece (`line`).
 
 - moves/s: everybody acts as soon as asked, so one act is always on its way at every table;
 - busy: the share of its core that the server used, and the clients: the clients must not be what is measured;
@@ -25,6 +26,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -114,17 +116,42 @@ def serve_bare(folder: str, port: int) -> None:
     asyncio.Runner(loop_factory=server.config.get_loop_factory()).run(serving())
 
 
+def end_with_parent() -> None:
+    """Ends this process when the one that holds the other end of its input is gone, in whatever way it went."""
+
+    def wait() -> None:
+        sys.stdin.buffer.read()
+        os._exit(1)
+
+    threading.Thread(target=wait, name="parent", daemon=True).start()
+
+
 class Process:
-    """A server on its core."""
+    """A server on its core, for as long as the `with` block lasts."""
 
     def __init__(self, kind: str, folder: Path, port: int) -> None:
         self.port = port
         command = [sys.executable, __file__, "--serve", kind, str(folder), str(port)]
-        self._process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        self._process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
         with contextlib.suppress(OSError, AttributeError):
             os.sched_setaffinity(self._process.pid, {SERVER_CORE})
+
+    def __enter__(self) -> "Process":
         assert self._process.stdout is not None
-        assert self._process.stdout.readline().strip() == "ready"
+        if self._process.stdout.readline().strip() != "ready":
+            self.__exit__()
+            raise RuntimeError("the server did not start")
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._process.send_signal(signal.SIGTERM)
+        try:
+            self._process.wait(timeout=15)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+        self._process.communicate()
 
     def memory(self) -> float:
         """Megabytes in use."""
@@ -137,12 +164,6 @@ class Process:
         """Seconds of its core used so far, by all its threads."""
         fields = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-    def stop(self) -> None:
-        self._process.send_signal(signal.SIGTERM)
-        self._process.wait()
-        assert self._process.stdout is not None
-        self._process.stdout.close()
 
 
 # The players
@@ -470,20 +491,16 @@ async def main(sizes: list[int], seconds: float) -> None:
     free = ports()
     with tempfile.TemporaryDirectory() as folder:
         for sockets in sizes:
-            process = Process("real", Path(folder) / str(sockets), next(free))
-            real = await run_real(process, sockets, seconds)
-            most = real.moves_a_second
-            half = await run_real(process, sockets, seconds, most / 2)
-            process.stop()
+            with Process("real", Path(folder) / str(sockets), next(free)) as process:
+                real = await run_real(process, sockets, seconds)
+                half = await run_real(process, sockets, seconds, real.moves_a_second / 2)
             (Path(folder) / "moves.json").write_text(json.dumps(_span(moves, real, sockets)))
-            process = Process("bare", Path(folder), next(free))
-            bare = await run_bare(process, sockets, seconds)
-            process.stop()
+            with Process("bare", Path(folder), next(free)) as process:
+                bare = await run_bare(process, sockets, seconds)
             print(row(sockets, bare, real, half), flush=True)
         for number, (name, measure) in enumerate(MEMORY.items()):
-            process = Process("real", Path(folder) / f"memory{number}", next(free))
-            print(f"{await measure(process):>8.1f} {name}", flush=True)
-            process.stop()
+            with Process("real", Path(folder) / f"memory{number}", next(free)) as process:
+                print(f"{await measure(process):>8.1f} {name}", flush=True)
 
 
 MEMORY = {
@@ -496,6 +513,7 @@ MEMORY = {
 if __name__ == "__main__":
     if sys.argv[1:2] == ["--serve"]:
         kind, folder, port = sys.argv[2:5]
+        end_with_parent()
         {"real": serve_real, "bare": serve_bare}[kind](folder, int(port))
     else:
         parser = argparse.ArgumentParser(description=__doc__)

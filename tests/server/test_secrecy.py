@@ -28,7 +28,7 @@ from foretell.engine import (
     new_game,
     view,
 )
-from foretell.engine.view import decision_of
+from foretell.engine.view import decision_of, public, public_after
 from foretell.errors import ForetellError
 from foretell.rules import Deal, Rules
 from foretell.server import protocol as p
@@ -296,6 +296,15 @@ async def test_a_leak_would_be_noticed(tmp_path: Path) -> None:
                 runs = [await received(room, keys, one, 1, Random(1)) for one in (played, other)]
                 differ += runs[0] != runs[1]
     assert differ > 0
+
+
+@pytest.mark.parametrize("number", range(40))
+def test_what_everyone_may_know_is_the_same_made_from_what_it_was(number: int) -> None:
+    random = Random(number)
+    games = course(random, random.choice(every_rules())).games()
+    for place, game in enumerate(games):
+        for before in games[max(0, place - 3) : place + 1]:
+            assert public_after(game, before, public(before)) == public(game)
 
 
 @pytest.mark.parametrize("number", range(20))

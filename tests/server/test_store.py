@@ -96,6 +96,24 @@ async def test_writes_that_wait_share_a_commit(tmp_path: Path) -> None:
     await store.close()
 
 
+async def test_a_commit_waits_for_writes_that_follow_turn_by_turn(tmp_path: Path) -> None:
+    commits: list[int] = []
+    store = SqliteStore(
+        tmp_path / "s.sqlite3", on_commit=lambda writes, _seconds: commits.append(writes)
+    )
+    row = a_game()
+    state, _ = new_table(p.NewTable(name="Ada"), random_keys, 5.0)
+    await store.save(state, begun=row)
+    asked = []
+    for number in range(5):
+        action = Action(number, 0, "bid 0", False, 1.0)
+        asked.append(asyncio.ensure_future(store.append(row.id, action)))
+        await asyncio.sleep(0)
+    assert await asyncio.gather(*asked) == [True] * 5
+    assert commits == [1, 5]
+    await store.close()
+
+
 async def test_one_bad_write_does_not_fail_its_neighbours(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path / "s.sqlite3")
     row = a_game()

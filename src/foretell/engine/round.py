@@ -42,7 +42,17 @@ from foretell.rules import (
     werewolf_holder,
 )
 
-__all__ = ["Phase", "Round", "Trick", "awaited", "deal_round", "legal", "round_points", "step"]
+__all__ = [
+    "Phase",
+    "Round",
+    "Trick",
+    "awaited",
+    "deal_round",
+    "legal",
+    "open_to",
+    "round_points",
+    "step",
+]
 
 
 class Phase(StrEnum):
@@ -187,8 +197,11 @@ def awaited(now: Round) -> tuple[int, ...]:
 
 def legal(now: Round, seat: int) -> tuple[Action, ...]:
     """What this seat may do now: nothing, unless it is awaited."""
-    if seat not in awaited(now):
-        return ()
+    return open_to(now, seat) if seat in awaited(now) else ()
+
+
+def open_to(now: Round, seat: int) -> tuple[Action, ...]:
+    """What a seat that is awaited may do."""
     match now.phase:
         case Phase.PLAY:
             return tuple([play for card in _playable(now, seat) for play in PLAYS[card]])

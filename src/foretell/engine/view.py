@@ -8,6 +8,7 @@ The JSON form (`to_json`, `from_json`) is documented in `docs/view.md`.
 """
 
 from collections.abc import Collection
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -16,8 +17,8 @@ from msgspec.structs import replace
 
 from foretell.cards import Card, Colour, Face, card, face
 from foretell.engine.actions import Action, Bid, action
-from foretell.engine.game import Game, ScoredRound, awaited_seats, legal_actions
-from foretell.engine.round import Phase, Round, Trick, round_points
+from foretell.engine.game import Game, ScoredRound, awaited_seats
+from foretell.engine.round import Phase, Round, Trick, open_to, round_points
 from foretell.errors import NotAllowed
 from foretell.rules import Naming, Rules, points
 
@@ -28,10 +29,12 @@ __all__ = [
     "ScoredRound",
     "TrickView",
     "View",
+    "asked",
     "decision_of",
     "from_json",
     "own",
     "public",
+    "public_after",
     "to_json",
     "view",
 ]
@@ -161,7 +164,18 @@ def view(game: Game, seat: int | None) -> View:
 
 def public(game: Game) -> View:
     """What everyone may know: the View of a spectator."""
-    now = game.now
+    return _public(game, None if game.now is None else _round(game.now))
+
+
+def public_after(game: Game, before: Game, seen: View) -> View:
+    """The same as `public`, sooner: `seen` is what that was of the game `before`, an action or so ago."""
+    now, was = game.now, before.now
+    if now is None or was is None or seen.now is None or not _is_same_trick(now, was):
+        return public(game)
+    return _public(game, _with_cards(now, seen.now))
+
+
+def _public(game: Game, seen: RoundView | None) -> View:
     return View(
         rules=game.rules,
         seat=None,
@@ -170,8 +184,8 @@ def public(game: Game) -> View:
         numbers=game.numbers,
         sheet=game.sheet,
         totals=game.score,
-        now=None if now is None else _round(now),
-        phase=_phase(game),
+        now=seen,
+        phase=_phase(game, game.now),
         awaited=awaited_seats(game),
         decision=None,
         legal=(),
@@ -181,22 +195,27 @@ def public(game: Game) -> View:
 
 def own(game: Game, shown: View, seats: Collection[int]) -> list[Own]:
     """What each of these seats alone may know, beside the public View of the same moment."""
+    most = game.seats - 1
     for seat in seats:
-        if not 0 <= seat < game.seats:
+        if not 0 <= seat <= most:
             # A seat of -1 would be shown the last seat's hand.
-            raise NotAllowed("no_such_seat", rule="D1", seat=seat, most=game.seats - 1)
+            raise NotAllowed("no_such_seat", rule="D1", seat=seat, most=most)
     now, seen = game.now, shown.now
     if now is None or seen is None:
         nothing = (UNSET, UNSET, UNSET, UNSET, UNSET)
         return [Own(seat, None, *nothing, None, ()) for seat in seats]
     hands = (None,) * now.seats if now.is_foreseen else now.hands
     has_foreseen = now.rules.sight.is_foresight(now.number)
-    has_passed = bool(now.passing) or any(trick.passed for trick in now.tricks)
+    has_passed = now.passing or [trick for trick in now.tricks if trick.passed]
     has_bid = not seen.bids_are_shown
+    awaited, asked = shown.awaited, _decision(game, now)
+    bids: Row | UnsetType = UNSET
+    needs = standing = bids
     found = []
     for seat in seats:
-        is_awaited = seat in shown.awaited
-        bids, needs, standing = _own_bid(now, seen, seat) if has_bid else (UNSET, UNSET, UNSET)
+        if has_bid:
+            bids, needs, standing = _own_bid(now, seen, seat)
+        is_awaited = seat in awaited
         found.append(
             Own(
                 seat,
@@ -206,8 +225,8 @@ def own(game: Game, shown: View, seats: Collection[int]) -> list[Own]:
                 needs,
                 _passes(now, seat) if has_passed else UNSET,
                 standing,
-                _decision(game, now) if is_awaited else None,
-                legal_actions(game, seat) if is_awaited else (),
+                asked if is_awaited else None,
+                open_to(now, seat) if is_awaited else (),
             )
         )
     return found
@@ -218,35 +237,30 @@ def decision_of(game: Game, seat: int | None) -> str | None:
 
     It depends on nothing that others do meanwhile, so that unseen bids made at the same moment do not collide.
     """
+    return asked(game) if seat in awaited_seats(game) else None
+
+
+def asked(game: Game) -> str | None:
+    """The name of what all awaited seats are asked; None where nobody is."""
     now = game.now
-    if now is None or seat is None or seat not in awaited_seats(game):
-        return None
-    return _decision(game, now)
+    return None if now is None or now.phase is Phase.SCORED else _decision(game, now)
 
 
 def _decision(game: Game, now: Round) -> str:
-    return f"{len(game.rounds)}:{now.phase.value}:{len(now.tricks)}"
+    return f"{len(game.rounds)}:{now.phase}:{len(now.tricks)}"
 
 
-def _phase(game: Game) -> str:
-    if game.is_over:
-        return "over"
-    return "deal" if game.awaits_deal or game.now is None else game.now.phase.value
+def _phase(game: Game, now: Round | None) -> str:
+    if now is not None and now.phase is not Phase.SCORED:
+        return str(now.phase)
+    return "over" if game.is_over else "deal"
 
 
 def _round(now: Round) -> RoundView:
     """What everyone may know of it."""
     are_shown, trick, naming = now.bids_are_shown, now.trick, now.naming
-    bids: Row = (None,) * now.seats
-    needs = standing = bids
-    if are_shown:
-        bids = now.bids
-        # Nothing is known of who has not bid yet.
-        made = tuple(zip(bids, now.final_bids, now.won, strict=True))
-        needs = tuple([None if bid is None else counts - won for bid, counts, won in made])
-        standing = tuple(
-            [None if bid is None else points(counts, won) for bid, counts, won in made]
-        )
+    bids = now.bids if are_shown else (None,) * now.seats
+    needs, standing = _standing(bids, now.final_bids, now.won)
     return RoundView(
         number=now.number,
         dealer=now.dealer,
@@ -274,6 +288,41 @@ def _round(now: Round) -> RoundView:
         change=now.change,
         points=round_points(now) if now.phase is Phase.SCORED else None,
         standing=standing,
+    )
+
+
+def _is_same_trick(now: Round, was: Round) -> bool:
+    """Whether cards played to one trick are all that has happened in between."""
+    return (
+        now.phase is was.phase is Phase.PLAY
+        and now.deal is was.deal
+        and now.bids is was.bids
+        and now.tricks is was.tricks
+    )
+
+
+def _with_cards(now: Round, seen: RoundView) -> RoundView:
+    """The round with other cards in its trick, and so fewer in the hands."""
+    assert now.trick is not None
+    return replace(
+        seen,
+        hand_sizes=tuple(map(len, now.hands)),
+        trick=_trick(now.trick),
+        winning=_winning(now),
+        demanded=now.rules.tricks.demanded(now.trick.faces),
+    )
+
+
+@lru_cache(maxsize=4096)
+def _standing(bids: Row, final: tuple[int, ...], won: tuple[int, ...]) -> tuple[Row, Row]:
+    """Tricks still needed, and points if the round ended now; of who has not bid nothing is known.
+
+    Asked at every card, and the same until a trick is taken.
+    """
+    made = tuple(zip(bids, final, won, strict=True))
+    return (
+        tuple([None if bid is None else counts - tricks for bid, counts, tricks in made]),
+        tuple([None if bid is None else points(counts, tricks) for bid, counts, tricks in made]),
     )
 
 

@@ -53,7 +53,7 @@ class ColourTricks:
     ) -> tuple[Card, ...]:
         """P3: who holds the demanded colour follows, or plays a card without colour (P4, X1, X9)."""
         following = tuple(hand)
-        if demanded is not None and any(card.colour is demanded for card in hand):
+        if demanded is not None and demanded in [card.colour for card in hand]:
             following = tuple([c for c in hand if c.colour is demanded or c.colour is None])
         return self.wizards.playable(following, hand, demanded, trump)
 

@@ -11,12 +11,14 @@ __all__ = ["Audience"]
 class Audience:
     """Guests and the seats they have; a seat may have several, spectators have none.
 
-    `seats` are those with someone on the line.  A guest's seat is changed here and nowhere else.
+    `seats` are those with someone on the line, `places` the same and None where someone looks on.  A guest's seat is
+    changed here and nowhere else.
     """
 
     def __init__(self) -> None:
         self._guests: set[Guest] = set()
         self.seats: frozenset[int] = frozenset()
+        self.places: frozenset[int | None] = frozenset()
 
     def __iter__(self) -> Iterator[Guest]:
         return iter(self._guests)
@@ -38,7 +40,8 @@ class Audience:
         self._count()
 
     def _count(self) -> None:
-        self.seats = frozenset(guest.seat for guest in self._guests if guest.seat is not None)
+        self.places = frozenset(guest.seat for guest in self._guests)
+        self.seats = frozenset(seat for seat in self.places if seat is not None)
 
     @property
     def spectators(self) -> int:

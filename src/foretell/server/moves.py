@@ -67,7 +67,7 @@ async def act(table: Table, guest: Guest, ask: p.Act) -> None:
         raise NotAllowed("stale", decision=ask.decision, awaited="–")
     table.playing, table.state = after, state or table.state
     metrics = table.house.metrics
-    (metrics.by_bots if guest.is_bot else metrics.by_people).inc()
+    metrics.acted("bot" if guest.is_bot else "person")
     if record is not None:
         metrics.finished.inc()
     table.house.bus.publish(playing.id, after.number)
@@ -82,7 +82,7 @@ def _state_after(
     table: Table, after: Playing, seat: int, *, is_bot: bool
 ) -> store.TableState | None:
     """The table where an action changes it: the game is over, or who was away is back.  None where it does not."""
-    state, now = table.state, table.house.now()
+    state = table.state
     if not is_bot and state.places[seat].is_away:
         state = seating.returned(state, seat)
     if after.game.is_over:
@@ -90,7 +90,9 @@ def _state_after(
         state = msgspec.structs.replace(
             seating.without_left(state), phase="over", games_played=count
         )
-    return None if state is table.state else msgspec.structs.replace(state, changed=now)
+    if state is table.state:
+        return None
+    return msgspec.structs.replace(state, changed=table.house.now())
 
 
 async def moved(table: Table, _guest: Guest, letter: Moved) -> None:

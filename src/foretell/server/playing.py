@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from foretell.deals import Dealing, Fair, fair
 from foretell.engine import Action, Event, Game, View, act, action, deal, new_game
-from foretell.engine.view import decision_of, public
+from foretell.engine.view import asked, public, public_after
 from foretell.errors import NotAllowed
 from foretell.record import Proof, Record, dumps
 from foretell.server import store
@@ -83,11 +83,13 @@ class Playing(Struct, frozen=True):
 
         An answer to another decision is stale whatever it says, so that nothing is done twice.
         """
-        asked = self.asked(seat)
-        if asked != decision:
-            raise NotAllowed("stale", decision=decision, awaited=asked or "–")
+        awaited = self.asked(seat)
+        if awaited != decision:
+            raise NotAllowed("stale", decision=decision, awaited=awaited or "–")
         game, events = _acted(self.game, self.dealing, seat, action(text))
-        return at(self.id, self.setup, self.dealing, game, self.number + 1), events
+        shown = public_after(game, self.game, self.shown)
+        number = self.number + 1
+        return Playing(self.id, self.setup, self.dealing, game, number, shown, asked(game)), events
 
     def renamed(self, seat: int, name: str, level: str | None) -> "Playing":
         """The same game with another person or bot in one seat."""
@@ -133,9 +135,7 @@ def _acted(
 
 def at(game_id: str, setup: store.Setup, dealing: Dealing, game: Game, number: int) -> Playing:
     """A game that has come this far."""
-    shown = public(game)
-    decision = decision_of(game, shown.awaited[0]) if shown.awaited else None
-    return Playing(game_id, setup, dealing, game, number, shown, decision)
+    return Playing(game_id, setup, dealing, game, number, public(game), asked(game))
 
 
 def begun(game: str, setup: store.Setup, dealing: DealingOf) -> tuple[Playing, tuple[Event, ...]]:

@@ -9,6 +9,7 @@ hello again.
 module (`python -m foretell.server.generate`), and a test fails when they are stale.
 """
 
+from collections.abc import Callable
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -722,7 +723,6 @@ class Failure(Struct, frozen=True, kw_only=True):
 
 _CLIENT: msgspec.json.Decoder[FromClient] = msgspec.json.Decoder(FromClient, dec_hook=decoded)
 _SERVER: msgspec.json.Decoder[FromServer] = msgspec.json.Decoder(FromServer, dec_hook=decoded)
-_ENCODER = msgspec.json.Encoder(enc_hook=encoded)
 
 
 def read_client(text: str | bytes) -> FromClient:
@@ -735,6 +735,5 @@ def read_server(text: str | bytes) -> FromServer:
     return _SERVER.decode(text)
 
 
-def write(message: Any) -> bytes:
-    """A message, or a body, as JSON."""
-    return _ENCODER.encode(message)
+write: Callable[[Any], bytes] = msgspec.json.Encoder(enc_hook=encoded).encode
+"""A message, or a body, as JSON."""

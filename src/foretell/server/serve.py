@@ -21,6 +21,7 @@ from foretell.server.coaching import OddsCoach, warm_up
 from foretell.server.folder import claimed
 from foretell.server.guards import Limits
 from foretell.server.house import House, Patience
+from foretell.server.line import Line
 from foretell.server.logs import set_up_logs
 from foretell.server.metrics import Metrics
 from foretell.server.socket import MOST_MESSAGE
@@ -106,7 +107,7 @@ def server_of(
     """uvicorn as we want it: small messages, no deflate, dead phones found by pings, 1012 on restart."""
     config = uvicorn.Config(
         app,
-        ws="websockets-sansio",
+        ws=Line,
         ws_max_size=MOST_MESSAGE,
         ws_per_message_deflate=False,
         ws_ping_interval=20,

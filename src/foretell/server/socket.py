@@ -7,7 +7,7 @@ A plain ASGI application, so that the same code serves every framework; the boun
 import asyncio
 import contextlib
 from collections import Counter, deque
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, MutableMapping
+from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from typing import Any
 
 import msgspec
@@ -17,6 +17,7 @@ from foretell.server import protocol as p
 from foretell.server.guards import Bucket, Limits, is_welcome
 from foretell.server.guests import Guest, told
 from foretell.server.letters import Gone
+from foretell.server.line import AT_ONCE, AtOnce
 from foretell.server.lobby import Lobby
 from foretell.server.table import Table
 
@@ -24,7 +25,7 @@ __all__ = ["MOST_MESSAGE", "SocketDoor"]
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
-Send = Callable[[MutableMapping[str, Any]], Coroutine[Any, Any, None]]
+Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
 MOST_MESSAGE = 64 * 1024
 NO_HELLO, TOO_MUCH, TOO_SLOW, OTHER_VERSION, TRY_LATER = 4000, 4003, 4008, 4009, 1013
@@ -56,7 +57,10 @@ class SocketDoor:
         self.addresses[address] += 1
         self.lobby.house.metrics.sockets.inc()
         try:
-            await _Socket(self.lobby, self.limits, self._outgoing, receive, send).run()
+            at_once: AtOnce | None = scope.get("extensions", {}).get(AT_ONCE, {}).get("send")
+            await _Socket(
+                self.lobby, self.limits, self._outgoing, receive, send, at_once=at_once
+            ).run()
         finally:
             self.lobby.house.metrics.sockets.dec()
             self.addresses[address] -= 1
@@ -101,11 +105,18 @@ class _Outgoing:
 
 class _Socket(Guest):
     def __init__(
-        self, lobby: Lobby, limits: Limits, outgoing: _Outgoing, receive: Receive, send: Send
+        self,
+        lobby: Lobby,
+        limits: Limits,
+        outgoing: _Outgoing,
+        receive: Receive,
+        send: Send,
+        *,
+        at_once: AtOnce | None,
     ) -> None:
         super().__init__()
         self._lobby, self._limits, self._outgoing = lobby, limits, outgoing
-        self._receive, self._send = receive, send
+        self._receive, self._send, self._at_once = receive, send, at_once
         self._table: Table | None = None
         self._unwatch: Callable[[], None] | None = None
         self._out: deque[bytes] = deque()
@@ -136,27 +147,12 @@ class _Socket(Guest):
         self._waiting_bytes += len(message)
 
     def send_waiting(self) -> None:
-        """As much as finds room at once; the rest is left to a task that waits for room."""
-        while self._out and self._sent_at_once(self._out[0]):
-            self._waiting_bytes -= len(self._out.popleft())
-        if self._out:
+        """All of it, where the line has room; else it is left to a task that waits for room."""
+        if self._at_once is not None and self._at_once(self._out):
+            self._out.clear()
+            self._waiting_bytes = 0
+        else:
             self._wake.set()
-
-    def _sent_at_once(self, message: bytes) -> bool:
-        """Most messages find room in the transport: then nobody has to be woken to send them.
-
-        uvicorn's `send` waits first, for room, and then does everything else without waiting.  So its first step either
-        sends the whole message or nothing of it.
-        """
-        sending = self._send({"type": "websocket.send", "text": message.decode()})
-        try:
-            sending.send(None)
-        except StopIteration:
-            return True
-        except Exception:
-            return True  # the line is gone: the reader will hear of it
-        sending.close()
-        return False
 
     def _shut(self, closed: _Closed) -> None:
         if self._close is None:

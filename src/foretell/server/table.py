@@ -195,8 +195,8 @@ class Table:
     def tell_game(self, events: tuple[Event, ...]) -> None:
         playing = self.playing
         assert playing is not None
-        seats = {guest.seat for guest in self.guests}
-        texts = self._writing.snapshots(playing, seats, events, self._clocks(playing))
+        clocks = self._clocks(playing)
+        texts = self._writing.snapshots(playing, self.guests.places, events, clocks)
         for guest in self.guests:
             guest.deliver(texts[guest.seat])
 

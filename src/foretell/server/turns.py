@@ -93,10 +93,10 @@ class Turns:
         turn.ring(pause, begin)
 
     def _leave_to_player(self, seat: int, turn: Turn, asked: Awaited, clock: int | None) -> None:
-        ends = [] if clock is None else [turn.since + clock]
+        rings = None if clock is None else turn.since + clock
         if asked.gone_since is not None:
-            ends.append(asked.gone_since + self._house.patience.grace)
-        rings = min(ends, default=None)
+            lapses = asked.gone_since + self._house.patience.grace
+            rings = lapses if rings is None else min(rings, lapses)
         if not turn.is_bots and rings == turn.rings:
             return
         turn.stop()

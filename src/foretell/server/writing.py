@@ -26,6 +26,8 @@ _SOMETIMES = (
     "passes",
     "standing",
 )  # fields of `Own` that may be UNSET
+_NULL, _NONE = b"null", b"[]"
+_SEATS = [p.write(seat) for seat in range(6)]
 
 
 class Writing:
@@ -42,40 +44,60 @@ class Writing:
         clocks: tuple[p.Clock, ...],
     ) -> dict[int | None, bytes]:
         """One message for each of these seats."""
-        shown = self._with_shared(playing)
+        seen = playing.shown
+        owns = own(playing.game, seen, [seat for seat in seats if seat is not None])
+        gaps = [name for name in _SOMETIMES if getattr(owns[0], name) is not UNSET] if owns else []
+        parts = _parted(
+            p.write(
+                p.Snapshot(
+                    game=playing.id,
+                    number=playing.number,
+                    view=self._with_gaps(playing, gaps),
+                    events=events,
+                    clocks=clocks,
+                )
+            )
+        )
         found: dict[int | None, bytes] = {}
+        for mine in owns:
+            parts[1::2] = self._texts(mine, gaps)
+            found[mine.seat] = b"".join(parts)
         if None in seats:
-            found[None] = _written(playing, shown, events, clocks)
-        owns = own(playing.game, playing.shown, [seat for seat in seats if seat is not None])
-        if owns:
-            gaps = [name for name in _SOMETIMES if getattr(owns[0], name) is not UNSET]
-            parts = _parted(_written(playing, _with_gaps(shown, gaps), events, clocks))
-            for mine in owns:
-                parts[1::2] = self._texts(mine, gaps)
-                found[mine.seat] = b"".join(parts)
+            # A spectator has nothing of its own: the gaps are filled with what everyone may know.
+            parts[1::2] = [
+                _NULL,
+                _NULL,
+                *[p.write(getattr(seen.now, name)) for name in gaps],
+                _NULL,
+                _NONE,
+            ]
+            found[None] = b"".join(parts)
         return found
 
     def _texts(self, mine: Own, gaps: list[str]) -> list[bytes]:
         """What goes into the gaps; a hand that has not changed is not written again."""
+        hand = mine.hand
         return [
-            p.write(mine.seat),
-            bytes(self._raw(mine.seat, mine.hand, mine.hand)),
+            _SEATS[mine.seat],
+            _NULL if hand is None else self._raw(mine.seat, hand, hand),
             *[p.write(getattr(mine, name)) for name in gaps],
-            p.write(mine.decision),
-            p.write(mine.legal),
+            _NULL if mine.decision is None else p.write(mine.decision),
+            p.write([one.text for one in mine.legal]) if mine.legal else _NONE,
         ]
 
-    def _with_shared(self, playing: Playing) -> View:
-        """The public View with its large parts already written."""
+    def _with_gaps(self, playing: Playing, gaps: list[str]) -> View:
+        """The public View with its large parts already written, and gaps where each seat has something of its own."""
         seen, now = playing.shown, playing.shown.now
-        if now is not None:
-            tricks = playing.game.rounds[-1].tricks
-            now = replace(now, tricks=self._raw("tricks", tricks, now.tricks))
+        assert now is not None  # nothing is told before the first deal
+        tricks = self._raw("tricks", playing.game.rounds[-1].tricks, now.tricks)
         return replace(
             seen,
             rules=self._raw("rules", seen.rules, seen.rules),
+            seat=_GAP,
             sheet=self._raw("sheet", seen.sheet, seen.sheet),
-            now=now,
+            now=replace(now, hand=_GAP, tricks=tricks, **dict.fromkeys(gaps, _GAP)),
+            decision=_GAP,
+            legal=_GAP,
         )
 
     def _raw(self, name: str | int, key: Any, value: Any) -> Any:
@@ -83,21 +105,6 @@ class Writing:
         if found is None or found[0] is not key:
             found = self._written[name] = (key, Raw(p.write(value)))
         return found[1]
-
-
-def _with_gaps(seen: View, gaps: list[str]) -> View:
-    """The View with gaps where each seat has something of its own."""
-    assert seen.now is not None
-    now = replace(seen.now, hand=_GAP, **dict.fromkeys(gaps, _GAP))
-    return replace(seen, seat=_GAP, now=now, decision=_GAP, legal=_GAP)
-
-
-def _written(
-    playing: Playing, seen: View, events: tuple[Event, ...], clocks: tuple[p.Clock, ...]
-) -> bytes:
-    return p.write(
-        p.Snapshot(game=playing.id, number=playing.number, view=seen, events=events, clocks=clocks)
-    )
 
 
 def _parted(text: bytes) -> list[bytes]:

@@ -1,0 +1,97 @@
+"""The WebSocket's second door: a turn's messages leave together, in their order, and only where there is room."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+from websockets.asyncio.client import connect
+
+from foretell.server.line import AT_ONCE, AtOnce
+from foretell.server.serve import bound, server_of
+
+pytestmark = pytest.mark.anyio
+
+
+@contextlib.asynccontextmanager
+async def serving(talk: Any) -> AsyncIterator[str]:
+    """A server whose only page is `talk(at_once, receive, send)`."""
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] == "lifespan":
+            await receive()
+            await send({"type": "lifespan.startup.complete"})
+            return
+        await receive()
+        await send({"type": "websocket.accept"})
+        await talk(scope["extensions"][AT_ONCE]["send"], receive, send)
+
+    listening = bound("127.0.0.1", 0, is_fixed=True)
+    server = server_of(app)  # type: ignore[arg-type]
+    task = asyncio.ensure_future(server.serve([listening]))
+    while not server.started:
+        await asyncio.sleep(0.01)
+    yield f"ws://127.0.0.1:{listening.getsockname()[1]}/"
+    server.should_exit = True
+    await task
+
+
+async def test_messages_of_both_doors_arrive_in_the_order_they_were_sent() -> None:
+    async def talk(at_once: AtOnce, receive: Any, send: Any) -> None:
+        assert at_once([b"one", b"two"])
+        await send({"type": "websocket.send", "text": "three"})
+        assert at_once(["vier ♜".encode()])
+        await receive()
+
+    async with serving(talk) as address, connect(address) as player:
+        heard = [await player.recv() for _ in range(4)]
+    assert heard == ["one", "two", "three", "vier ♜"]
+
+
+async def test_messages_of_every_length_arrive_whole() -> None:
+    sizes = (0, 1, 125, 126, 127, 65_535, 65_536, 70_000)
+
+    async def talk(at_once: AtOnce, receive: Any, send: Any) -> None:
+        assert at_once([b"x" * size for size in sizes])
+        await receive()
+
+    async with serving(talk) as address, connect(address) as player:
+        heard = [await player.recv() for _ in sizes]
+    assert heard == ["x" * size for size in sizes]
+
+
+async def test_a_full_line_says_no_and_sends_nothing_of_it() -> None:
+    sent: list[int] = []
+    is_told = asyncio.Event()
+
+    async def talk(at_once: AtOnce, receive: Any, send: Any) -> None:
+        while at_once([b"%d" % len(sent) + b" " * 60_000]):
+            sent.append(len(sent))
+        is_told.set()
+        # The other door waits for room, and what was refused is not in between.
+        await send({"type": "websocket.send", "text": "last"})
+        await receive()
+
+    async with serving(talk) as address, connect(address, max_queue=1) as player:
+        await asyncio.wait_for(is_told.wait(), 20)
+        heard = [await player.recv()]
+        while heard[-1] != "last":
+            heard.append(await player.recv())
+    assert [int(text) for text in heard[:-1]] == sent
+
+
+async def test_on_a_line_that_is_gone_everything_has_room() -> None:
+    answers: list[bool] = []
+    is_over = asyncio.Event()
+
+    async def talk(at_once: AtOnce, receive: Any, send: Any) -> None:
+        assert (await receive())["type"] == "websocket.disconnect"
+        answers.append(at_once([b"too late"]))
+        is_over.set()
+
+    async with serving(talk) as address:
+        async with connect(address):
+            pass
+        await asyncio.wait_for(is_over.wait(), 20)
+    assert answers == [True]

@@ -1,6 +1,6 @@
 """Fits the close line of bids, `bidding.json`, to bids of flat Monte-Carlo.
 
-    python bench/bots_bids.py [--deals 1900] [--seed 51000] [--out src/foretell/bots/bidding.json]
+    python bench/bots_bids.py [--deals 2400] [--seed 51000] [--out src/foretell/bots/bidding.json]
 
 Every deal has another number of cards; all players bid, nobody plays.  Of each number of players it prints how likely
 the bids are by a line fitted to the other half of the deals, as the mean logarithm for each bid: by the plain line, by
@@ -93,7 +93,7 @@ def across(rows: Array, features: Array, base: Array, players: int) -> tuple[Arr
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--deals", type=int, default=1900)
+    parser.add_argument("--deals", type=int, default=2400)
     parser.add_argument("--seed", type=int, default=51000)
     parser.add_argument("--out", type=Path, default=None)
     args = parser.parse_args()

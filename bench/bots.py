@@ -85,10 +85,16 @@ def variants(args: argparse.Namespace) -> None:
 
 
 def field(args: argparse.Namespace) -> None:
-    """Each level among players that the rollouts do not model, on the same deals: the order must stay."""
+    """Each level among players that the rollouts do not model, on the same deals: the order must stay.
+
+    With `--level`, that level and the one before it alone.
+    """
+    names = list(LEVELS)
+    if args.level:
+        names = names[max(0, names.index(args.level) - 1) : names.index(args.level) + 1]
     for kind, others in FIELDS.items():
         before: list[float] = []
-        for name in LEVELS:
+        for name in names:
             line, by_set = measured(args, f"{name}-among-{kind}", Rules(), (name, *others))
             gains = [mine - theirs for mine, theirs in zip(by_set, before, strict=False)]
             print(

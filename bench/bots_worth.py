@@ -13,8 +13,8 @@ from pathlib import Path
 
 from foretell.bots import policy as po
 from foretell.bots.policy import holds_at, later_step, likely_at, pick_bid, pick_play, strength_of
-from foretell.bots.rollout import play_on
-from foretell.bots.worlds import COUNTER, POLICY
+from foretell.bots.rollout import AIM, play_on
+from foretell.bots.worlds import COUNTER, MODEL, POLICY
 from foretell.bots.worth import first_guess, masks
 from foretell.bots.yardstick import count_bid, count_play
 from foretell.kernel import core
@@ -160,6 +160,8 @@ def games(
     t: Ints,
     m: Ints,
     f: Floats,
+    x: Floats,
+    a: Floats,
     s: Ints,
     g: Ints,
     deck: Ints,
@@ -175,7 +177,7 @@ def games(
             shuffle(t, s, g, deck)
             core.deal(t, s, deck)
             out, lying = open_cards(t, s)
-            play_on(t, m, f, s, out, lying, kinds, 0, j, g, -1, 0)
+            play_on(t, m, f, x, a, s, out, lying, kinds, 0, j, g, -1)
         for seat in range(t[at.PLAYERS]):
             total[seat] += s[at.SCORE + seat]
 
@@ -193,7 +195,8 @@ def margin(f: Floats, players: int, how_many: int) -> tuple[float, float]:
     s, j, g, total = ints(at.STATE), floats(po.COSTS), ints(CHANCE), ints(6)
     seed_chance(g, 99, players)
     deck, kinds = row(range(int(tables.words[at.CARDS]))), row([POLICY, *[COUNTER] * 5])
-    games(tables.words, masks(tables), f, s, g, deck, kinds, j, how_many, total)
+    x, a = floats(MODEL), floats(AIM)  # nothing but the policy
+    games(tables.words, masks(tables), f, x, a, s, g, deck, kinds, j, how_many, total)
     others = sum(int(points) for points in total[1:players]) / (players - 1)
     return int(total[0]) / how_many, (int(total[0]) - others) / how_many
 

@@ -4,13 +4,14 @@ import subprocess
 import sys
 import threading
 import time
+from dataclasses import replace
 from random import Random
 
 import pytest
 
 from foretell.bots import BOTS, LEVELS, bot
 from foretell.bots.conformance import Unfit, check
-from foretell.bots.levels import STRANGE
+from foretell.bots.levels import CLOCKED, STRANGE, clocked
 from foretell.bots.situation import situation
 from foretell.engine import Action, View, view
 from foretell.errors import Unreadable
@@ -36,6 +37,12 @@ def test_the_kernel_is_not_imported_before_it_is_needed() -> None:
 def test_a_level_conforms(name: str) -> None:
     report = check(bot(name), games=10 if PROVING else 1)
     assert report.choices > 1000
+
+
+def test_the_strongest_conforms_in_few_worlds() -> None:
+    """What it alone does, imagining the others, it does in every rulebook and variant."""
+    few = replace(clocked(f"{CLOCKED}1"), seconds=None, worlds=8)
+    assert check(few, games=1).choices > 1000
 
 
 class Peeks:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from math import exp, log
 
 from foretell.bots import worlds as wo
+from foretell.bots.bidding import HABIT
 from foretell.engine import View
 from foretell.engine.game import ScoredRound
 from foretell.kernel.compiled import Floats
@@ -26,7 +27,7 @@ def note_habits(seen: View, x: Floats) -> None:
     """Moves each seat's place in the search's model from what is thought of anybody to what the sheet tells of it."""
     for seat in range(seen.seats):
         x[wo.COUNTS + seat] = counts_of(seen.sheet, seat, x[wo.COUNTS + seat])
-        x[wo.HABIT + seat] = habit_of(seen.sheet, seat)
+        x[HABIT + seat] = habit_of(seen.sheet, seat)
         x[wo.ODDITY + seat] += (0.9 - x[wo.ODDITY + seat]) * oddity_of(seen.sheet, seat)
 
 

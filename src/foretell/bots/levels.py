@@ -29,20 +29,33 @@ def _by_rote(slips: float) -> "Callable[[], Bot]":
 
 
 def _search(
-    worlds: int, *, is_weighted: bool = True, knows_habits: bool = False, of_mean: float = 0.5
+    worlds: int,
+    *,
+    is_weighted: bool = True,
+    knows_habits: bool = False,
+    is_close: bool = False,
+    whim: float = 0.0,
+    of_mean: float = 0.5,
 ) -> "Callable[[], Search]":
     def made() -> "Search":
         from foretell.bots.search import Search
 
         return Search(
-            worlds=worlds, is_weighted=is_weighted, knows_habits=knows_habits, of_mean=of_mean
+            worlds=worlds,
+            is_weighted=is_weighted,
+            knows_habits=knows_habits,
+            is_close=is_close,
+            whim=whim,
+            of_mean=of_mean,
         )
 
     return made
 
 
-# A point that all the others miss is worth as much to it as one made.
-_champion = _search(1200, knows_habits=True, of_mean=1.0)
+# A point that all the others miss is worth as much to it as one made.  The others, as it imagines them, do not always
+# play what the policy would: a choice must stand whatever they do, or it is hit off in the rollouts and missed at the
+# table.
+_champion = _search(1200, knows_habits=True, is_close=True, whim=1.0, of_mean=1.0)
 
 LEVELS: "dict[str, Callable[[], Bot]]" = {
     "beginner": _by_rote(0.25),

@@ -67,35 +67,15 @@ def _weigh(
     ready: Situation, model: Floats | None, seat: int, start: int, unseen: Ints, weights: Floats
 ) -> None:
     """How likely each card would have made the seat's bid, into `weights` from `start` on."""
-    if model is None:
-        for place in range(len(unseen)):
-            weights[start + place] = 1.0
-        return
-    weigh_cards(
-        ready.t, ready.m, ready.f, ready.i, model, ready.state, seat, start, unseen, len(unseen),
-        weights, ready.scratch[3],
-    )  # fmt: skip
-
-
-@jit
-def weigh_cards(
-    t: Ints,
-    m: Ints,
-    f: Floats,
-    i: Ints,
-    x: Floats,
-    s: Ints,
-    seat: int,
-    start: int,
-    unseen: Ints,
-    cards: int,
-    weights: Floats,
-    by: Floats,
-) -> None:
-    for place in range(cards):
-        s[at.HAND + seat] = ONE << unseen[place]
-        s[at.COPIES + seat] = t[at.COUNTS + unseen[place]]
-        weights[start + place] = wo.bid_chance(t, m, f, i, x, s, seat, by)
+    s = ready.state
+    for place, kind in enumerate(unseen):
+        chance = 1.0
+        if model is not None:
+            s[at.HAND + seat], s[at.COPIES + seat] = ONE << kind, ready.t[at.COUNTS + kind]
+            chance = wo.bid_chance(
+                ready.t, ready.m, ready.f, ready.i, model, s, seat, ready.scratch[3]
+            )
+        weights[start + place] = chance
 
 
 @jit

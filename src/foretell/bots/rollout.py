@@ -2,8 +2,9 @@
 
 from math import exp
 
-from foretell.bots.policy import declaration, pick_bid, pick_change, pick_pass, pick_play
-from foretell.bots.worlds import COUNTER, ME, W_BID, W_COPIES, W_HAND, W_KIND, WORLD
+from foretell.bots import worlds as wo
+from foretell.bots.bidding import IS_CLOSE, bid_line
+from foretell.bots.policy import declaration, nearest, pick_bid, pick_change, pick_pass, pick_play
 from foretell.bots.yardstick import count_bid, count_pass, count_play
 from foretell.kernel import layout as at
 from foretell.kernel.chance import below
@@ -16,8 +17,12 @@ __all__ = ["AIM", "evaluate", "play_on"]
 OF_MEAN = 0  # the part of the others' mean that is taken off the own points
 OF_WIN = 1  # what the victory is worth in points
 SCALE = 2  # the lead, in points, that makes it likely; 0 when the game ends with this round
-SLIPS = 3  # the part of the others' plays that are any legal one
-AIM = 4
+# And how freely the others play:
+SLIPS = 3  # the part of their plays that are any legal one
+WHIM = 4  # how freely they choose among the rest: 0 always the cheapest, 1 as plays are read (HEAT)
+AIM = 5
+
+_NEVER = 8.0  # so many times e dearer
 
 
 @jit
@@ -27,10 +32,44 @@ def do(t: Ints, s: Ints, action: int) -> None:
 
 
 @jit
+def some_play(
+    t: Ints,
+    m: Ints,
+    f: Floats,
+    s: Ints,
+    out: int,
+    lying: int,
+    mask: int,
+    j: Floats,
+    g: Ints,
+    heat: float,
+) -> int:
+    """A play of the mask, the likelier the less it costs: `heat` more makes it e times less likely."""
+    cheapest: int = pick_play(t, m, f, s, out, lying, mask, j)
+    if mask & (mask - 1) == 0:
+        return cheapest
+    chosen = cheapest
+    total = 1.0
+    these = mask & ~(ONE << cheapest)
+    while these != 0:
+        kind = lowest(these)
+        these &= these - 1
+        dearer = (j[kind] - j[cheapest]) / heat
+        if dearer < _NEVER:
+            chance = exp(-dearer)
+            total += chance
+            if below(g, 1 << 30) * total < chance * (1 << 30):
+                chosen = kind
+    return chosen
+
+
+@jit
 def play_on(
     t: Ints,
     m: Ints,
     f: Floats,
+    x: Floats,
+    a: Floats,
     s: Ints,
     out: int,
     lying: int,
@@ -39,19 +78,21 @@ def play_on(
     j: Floats,
     g: Ints,
     me: int,
-    slips: int,
 ) -> None:
     """Plays the round to its end, each seat as the kind of player in the world (`w` from `kinds` on)."""
     while s[at.PHASE] < at.DEALING:
         phase = s[at.PHASE]
         seat = s[at.TURN]
         mask = legal(t, s)
-        counts = w[kinds + seat] == COUNTER
+        counts = w[kinds + seat] == wo.COUNTER
         if phase == at.PLAYING:
             if counts:
                 action = count_play(t, s, mask)
-            elif slips > 0 and seat != me and below(g, 1000) < slips:
+            elif seat != me and a[SLIPS] > 0.0 and below(g, 1000) < 1000 * a[SLIPS]:
                 action = kth(mask, below(g, popcount(mask)))
+            elif seat != me and a[WHIM] > 0.0:
+                heat = a[WHIM] * (x[wo.HEAT] + x[wo.HEAT_EACH] * s[at.LEFT])
+                action = some_play(t, m, f, s, out, lying, mask, j, g, heat)
             else:
                 action = pick_play(t, m, f, s, out, lying, mask, j)
             if action < at.WIZARD:
@@ -62,6 +103,15 @@ def play_on(
                 action = count_bid(
                     t, s[at.HAND + seat], s[at.COPIES + seat], s[at.TRUMP], s[at.HAND_SIZE], mask
                 )
+            elif x[IS_CLOSE] > 0.0 and seat != me:
+                above = 0
+                if t[at.AT_ONCE] == 0:
+                    n = t[at.PLAYERS]
+                    above = 100 * (s[at.BID_SUM] * n - s[at.COUNT] * s[at.HAND_SIZE]) // n
+                around = bid_line(
+                    t, m, f, x, s, seat, s[at.HAND + seat], s[at.COPIES + seat], out, lying, above
+                )
+                action = nearest(mask, around)
             else:
                 action = pick_bid(t, m, f, s, out, lying, mask)
         elif phase == at.DECLARING:
@@ -108,6 +158,7 @@ def evaluate(
     m: Ints,
     f: Floats,
     i: Ints,
+    x: Floats,
     a: Floats,
     s0: Ints,
     s: Ints,
@@ -129,19 +180,21 @@ def evaluate(
 ) -> None:
     """Plays every living choice in the worlds from `first` up to `last`; row c of `values` is choice c's."""
     n = t[at.PLAYERS]
-    me = i[ME]
-    slips = int(1000 * a[SLIPS])
+    me = i[wo.ME]
     for number in range(first, last):
-        world = number * WORLD
+        world = number * wo.WORLD
+        chance = g[0], g[1]
         for c in range(count):
             if alive[c] == 0:
                 continue
             copy_state(s0, s)
+            # The same chance for every choice: what they share does not blur what they differ in.
+            g[0], g[1] = chance
             for seat in range(n):
-                s[at.HAND + seat] = w[world + W_HAND + seat]
-                s[at.COPIES + seat] = w[world + W_COPIES + seat]
+                s[at.HAND + seat] = w[world + wo.W_HAND + seat]
+                s[at.COPIES + seat] = w[world + wo.W_COPIES + seat]
                 if s[at.PHASE] != at.BIDDING and s[at.PHASE] != at.TRUMP_NAMED:
-                    s[at.BID + seat] = w[world + W_BID + seat]
+                    s[at.BID + seat] = w[world + wo.W_BID + seat]
             take_turn(t, s, me)
             out_now = out
             lying_now = lying
@@ -152,7 +205,7 @@ def evaluate(
             do(t, s, actions[c])
             if words[c] >= 0:
                 do(t, s, words[c])
-            play_on(t, m, f, s, out_now, lying_now, w, world + W_KIND, j, g, me, slips)
+            play_on(t, m, f, x, a, s, out_now, lying_now, w, world + wo.W_KIND, j, g, me)
             values[c * worlds + number] = value(t, s, me, a)
             points[c * worlds + number] = s[at.POINTS + me]
             tricks[c * worlds + number] = s[at.WON + me]

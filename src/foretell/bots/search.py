@@ -14,6 +14,7 @@ from threading import Event
 
 from foretell.bots import rollout as ro
 from foretell.bots import worlds as wo
+from foretell.bots.bidding import IS_CLOSE, LINE, close_line
 from foretell.bots.habits import note_habits
 from foretell.bots.onecard import one_card_bid
 from foretell.bots.rollout import evaluate
@@ -121,7 +122,9 @@ class Search:
     of_mean: float = 0.5
     of_win: float = 40.0
     slips: float = 0.0  # the part of plays in which the others, as imagined, do anything
+    whim: float = 0.0  # how freely they choose among plays that cost about as little
     model: Model = field(default_factory=Model)
+    is_close: bool = False  # whether bids are read, and foreseen, by what a hand is made of
     batch: int = 32
     cancelled: Event = field(default_factory=Event, compare=False, repr=False)
 
@@ -153,6 +156,8 @@ class Search:
         now = situation(view)
         ends = None if self.seconds is None else time.perf_counter() + self.seconds
         x, a = self.model.array(), self._aim(view)
+        if self.is_close and now.is_plain:
+            _look_closely(view.seats, int(now.state[at.HAND_SIZE]), x)
         if self.knows_habits:
             note_habits(view, x)
         if not self.is_weighted:
@@ -188,7 +193,7 @@ class Search:
             ):  # fmt: skip
                 raise NotAGame("view_contradicts", why=Term("kernel.no_deal"))
             evaluate(
-                now.t, now.m, now.f, now.i, a, now.state, s, now.out, now.lying, w, tally.done, upto,
+                now.t, now.m, now.f, now.i, x, a, now.state, s, now.out, now.lying, w, tally.done, upto,
                 actions, words, tally.alive, count, worlds, tally.values, tally.points, tally.tricks, j, g,
             )  # fmt: skip
             tally.done = upto
@@ -210,12 +215,21 @@ class Search:
         """Points above the others' mean; towards the end of the game the victory counts, too."""
         a = floats(ro.AIM)
         assert view.now is not None
-        a[ro.OF_MEAN], a[ro.SLIPS] = self.of_mean, self.slips
+        a[ro.OF_MEAN], a[ro.SLIPS], a[ro.WHIM] = self.of_mean, self.slips, self.whim
         left = len(view.numbers) - 1 - len(view.sheet)
         if left < 3:
             a[ro.OF_WIN] = self.of_win / (1 + left)
             a[ro.SCALE] = 0.0 if left == 0 else 25.0 * sqrt(left)
         return a
+
+
+def _look_closely(players: int, cards: int, x: Floats) -> None:
+    """Reads and foresees bids by what hands are made of."""
+    line, x[wo.SPREAD] = close_line(players, cards)
+    x[wo.SPREAD_EACH] = 0.0
+    x[IS_CLOSE] = 1.0
+    for place, number in enumerate(line):
+        x[LINE + place] = number
 
 
 def _know_nothing(now: Situation, x: Floats) -> None:

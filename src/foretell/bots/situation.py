@@ -43,6 +43,11 @@ class Situation:
     choices: tuple[Choice, ...]
     scratch: tuple[Ints, Ints, Floats, Floats, Floats]
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether this is the common deck, without special cards."""
+        return self.tables.peoples is None and not any(card.is_special for card in self.tables.deck)
+
 
 def situation(seen: View) -> Situation:
     """The view's; refuses a view in which nothing is asked."""

@@ -9,7 +9,8 @@ policy does, more or less, or as the counting bot does; each world holds a guess
 
 from math import exp, log
 
-from foretell.bots.policy import costs, expected_tricks
+from foretell.bots.bidding import END, bid_line
+from foretell.bots.policy import costs
 from foretell.bots.yardstick import count_bid, count_play
 from foretell.kernel import layout as at
 from foretell.kernel.chance import below
@@ -43,20 +44,17 @@ SHOT_LATER, SHOT_LATER_COPIES, SHOT_OUT, SHOT_LYING, SHOT_KIND = range(at.CORE, 
 SHOT = at.CORE + 5
 INFO = SHOTS_AT + SHOT * 60
 
-# `x`: how players are modelled.  A bid is thought to lie around
-#   tricks expected + SHIFT + SHIFT_EACH x cards + STEEP x (tricks expected - share) + OF_SHARE x share
-#   + OF_BIDS x cards x (what was bid before, above its share)
+# `x`: how players are modelled.  Around which line a bid is thought to lie, says `bidding.py`.
 SPREAD, SPREAD_EACH = 0, 1  # deviation of a bid, and more for each card
 HEAT, HEAT_EACH = 2, 3  # of plays: the cost that makes a play e times less likely; for each trick
 ODD_PLAYS = 4
 TRUST = 5  # of the weights by plays, 0 to 1
-SHIFT, SHIFT_EACH, STEEP, OF_SHARE, OF_BIDS = 6, 7, 8, 9, 10
 ODD_COUNTS = 11  # the part of bids and plays in which a counting player would not count
 # By seat, for some levels from the score sheet:
 COUNTS = 12  # the chance that it is a counting player
-HABIT = 18  # how much more it bids than others would
+# (HABIT, in `bidding.py`: how much more it bids than others would)
 ODDITY = 24  # the part of its bids that have nothing to do with the hand
-MODEL = 30
+MODEL = END  # so far goes the line of bids
 
 
 @jit
@@ -72,10 +70,9 @@ def bid_chances(
     size = s[at.HAND_SIZE]
     hand = s[at.HAND + seat] | i[PLAYED + seat]
     copies = s[at.COPIES + seat] + i[PLAYED_COPIES + seat]
-    tricks = expected_tricks(t, m, f, hand, copies, s[at.TRUMP], i[OUT_FIRST], i[LYING_FIRST])
-    share = size / t[at.PLAYERS]
-    around = tricks + x[SHIFT] + x[SHIFT_EACH] * size + x[STEEP] * (tricks - share)
-    around += x[OF_SHARE] * share + x[OF_BIDS] * size * i[ABOVE + seat] / 100 + x[HABIT + seat]
+    around = bid_line(
+        t, m, f, x, s, seat, hand, copies, i[OUT_FIRST], i[LYING_FIRST], i[ABOVE + seat]
+    )
     spread = x[SPREAD] + x[SPREAD_EACH] * size
     off = (bid - around) / spread
     near = min(1.0, exp(-0.5 * off * off) / (2.5 * spread))

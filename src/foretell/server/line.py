@@ -19,16 +19,17 @@ AtOnce = Callable[[Iterable[bytes]], bool]
 
 
 class Line(WebSocketsSansIOProtocol):
+    """Leans on what its parent calls its own: `tests/server/test_line.py` says when another uvicorn differs."""
+
     async def run_asgi(self) -> None:
         self.scope["extensions"][AT_ONCE] = {"send": self.send_at_once}
         await super().run_asgi()
 
     def send_at_once(self, texts: Iterable[bytes]) -> bool:
         """An `AtOnce`.  On a line that is gone everything has room: the reader will hear of its end."""
+        # a frame that an extension has to see, as deflate would, is left to `send`
         if not self.writable.is_set() or self.conn.extensions:
-            return (
-                False  # a frame that an extension has to see, as deflate would, is left to `send`
-            )
+            return False
         if self.conn.state is State.OPEN and not self.transport.is_closing():
             self.transport.write(b"".join([part for text in texts for part in _frame(text)]))
         return True

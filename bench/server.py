@@ -1,12 +1,14 @@
 """How many moves a second one core of server carries, beside the same bytes fanned out by the same stack alone.
 
-    python bench/server.py [--seconds 4] [--sockets 50,500,2000]
+    python bench/server.py [--seconds 4] [--sockets 50,500,2000] [--pairs 3]
 
 One core runs a server, the other its players, four at each table, all on this machine.  First the real server.  Then,
 in the same run, a bare fan-out: uvicorn and its WebSockets answer every message with the bytes that a recorded game
 sent at that move, to the same four sockets, with no game, no store and no view behind it: what the stack can do at
 most without knowing what it sends.  It goes through the same part of a game as the real tables did, since early views
 are small.  It speaks plain ASGI, a message a send; the server puts what one socket is to hear into one piece (`line`).
+A shared machine is faster in one minute than in the next: so the two take turns, and the ratio told is that of the
+middle pair, with the lowest and the highest.
 
 - moves/s: everybody acts as soon as asked, so one act is always on its way at every table;
 - busy: the share of its core that the server used, and the clients: the clients must not be what is measured;
@@ -455,18 +457,28 @@ def ports() -> Iterator[int]:
 
 
 HEADING = (
-    " sockets   bare/s  moves/s  ratio  p50 ms  p99 ms  at moves/s"
+    " sockets   bare/s  moves/s  ratio  (of all pairs)  p50 ms  p99 ms  at moves/s"
     "   bytes a move   server and clients busy"
 )
 
+Pair = tuple[Load, Load]  # bare and real
 
-def row(sockets: int, bare: Load, real: Load, half: Load) -> str:
+
+def ratio(pair: Pair) -> float:
+    bare, real = pair
+    return real.moves_a_second / bare.moves_a_second
+
+
+def row(sockets: int, pairs: list[Pair], half: Load) -> str:
+    pairs = sorted(pairs, key=ratio)
+    middle = bare, real = pairs[len(pairs) // 2]
     cuts = [1000 * one for one in quantiles(half.waits, n=100)]
     limit, most = bare.moves_a_second, real.moves_a_second
+    every = f"({ratio(pairs[0]):.2f} to {ratio(pairs[-1]):.2f})"
     sizes = f"{bare.bytes / bare.moves:.0f} {real.bytes / real.moves:.0f}"
     busy = f"bare {bare.busy[0]:.0%} {bare.busy[1]:.0%}, real {real.busy[0]:.0%} {real.busy[1]:.0%}"
     return (
-        f"{sockets:>8} {limit:>8.0f} {most:>8.0f} {most / limit:>6.2f}"
+        f"{sockets:>8} {limit:>8.0f} {most:>8.0f} {ratio(middle):>6.2f} {every:>15}"
         f" {cuts[49]:>7.1f} {cuts[98]:>7.1f} {half.moves_a_second:>11.0f}   {sizes:>12}   {busy}"
     )
 
@@ -481,7 +493,7 @@ def _span(moves: list[list[str]], real: Load, sockets: int) -> list[list[str]]:
     return [*moves, *moves][start : start + max(1, last - first)]
 
 
-async def main(sizes: list[int], seconds: float) -> None:
+async def main(sizes: list[int], seconds: float, count: int) -> None:
     with contextlib.suppress(OSError, AttributeError):
         os.sched_setaffinity(0, {CLIENT_CORE})
     moves = await recorded()
@@ -491,13 +503,16 @@ async def main(sizes: list[int], seconds: float) -> None:
     free = ports()
     with tempfile.TemporaryDirectory() as folder:
         for sockets in sizes:
-            with Process("real", Path(folder) / str(sockets), next(free)) as process:
-                real = await run_real(process, sockets, seconds)
-                half = await run_real(process, sockets, seconds, real.moves_a_second / 2)
-            (Path(folder) / "moves.json").write_text(json.dumps(_span(moves, real, sockets)))
-            with Process("bare", Path(folder), next(free)) as process:
-                bare = await run_bare(process, sockets, seconds)
-            print(row(sockets, bare, real, half), flush=True)
+            pairs: list[Pair] = []
+            for number in range(count):
+                with Process("real", Path(folder) / f"{sockets}.{number}", next(free)) as process:
+                    real = await run_real(process, sockets, seconds)
+                    if number == 0:
+                        half = await run_real(process, sockets, seconds, real.moves_a_second / 2)
+                (Path(folder) / "moves.json").write_text(json.dumps(_span(moves, real, sockets)))
+                with Process("bare", Path(folder), next(free)) as process:
+                    pairs.append((await run_bare(process, sockets, seconds), real))
+            print(row(sockets, pairs, half), flush=True)
         for number, (name, measure) in enumerate(MEMORY.items()):
             with Process("real", Path(folder) / f"memory{number}", next(free)) as process:
                 print(f"{await measure(process):>8.1f} {name}", flush=True)
@@ -519,6 +534,8 @@ if __name__ == "__main__":
         parser = argparse.ArgumentParser(description=__doc__)
         parser.add_argument("--seconds", type=float, default=4)
         parser.add_argument("--sockets", default="50,500,2000")
+        parser.add_argument("--pairs", type=int, default=3)
         asked = parser.parse_args()
-        measuring = main([int(one) for one in asked.sockets.split(",")], asked.seconds)
+        sizes = [int(one) for one in asked.sockets.split(",")]
+        measuring = main(sizes, asked.seconds, asked.pairs)
         asyncio.Runner(loop_factory=uvloop.new_event_loop).run(measuring)

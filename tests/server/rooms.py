@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from foretell.client import Player, Refused, Remote
+from foretell.deals import Dealing, seeded
 from foretell.engine import View
 from foretell.server import protocol as p
 from foretell.server.app import App
@@ -34,6 +35,11 @@ OPEN = Limits(
 """For tests that are not about the limits."""
 
 SHORT: dict[str, Any] = {"rules": {"rounds": [1, 2]}}
+
+
+def settled(_setup: object) -> Dealing:
+    """Deals whose first card turned up is a number: after a Wizard the dealer alone is asked, for the trump (T3)."""
+    return seeded(1)
 
 
 class Room:

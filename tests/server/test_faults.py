@@ -21,7 +21,7 @@ from foretell.server.house import Patience
 from foretell.server.keys import random_keys
 from foretell.server.playing import first_dealer
 from server.faults import BadNetwork
-from server.rooms import all_in, made, open_room, ready_and_start
+from server.rooms import all_in, made, open_room, ready_and_start, settled
 
 pytestmark = [pytest.mark.anyio, pytest.mark.prove]
 
@@ -112,7 +112,7 @@ async def test_a_bad_network_changes_nothing(
 
 
 async def test_two_unseen_bids_at_the_same_moment_are_both_made(tmp_path: Path) -> None:
-    async with open_room(tmp_path / "t.sqlite3") as room:
+    async with open_room(tmp_path / "t.sqlite3", dealing=settled) as room:
         seats = await room.table(3, seats=3, rules={"bids": "secret", "rounds": [2]})
         async with all_in([room.player(one) for one in seats]) as players:
             await ready_and_start(players)
@@ -129,7 +129,7 @@ async def test_two_unseen_bids_at_the_same_moment_are_both_made(tmp_path: Path) 
 
 
 async def test_a_doubled_act_is_done_once(tmp_path: Path) -> None:
-    async with open_room(tmp_path / "t.sqlite3") as room:
+    async with open_room(tmp_path / "t.sqlite3", dealing=settled) as room:
         (seat,) = await room.table(seats=3, bots=["random", "random"], rules={"rounds": [2]})
         async with all_in([room.player(seat), room.player(seat)]) as (tab, other):
             await tab.start()

@@ -9,16 +9,13 @@ import pytest
 
 from foretell.bots import BOTS
 from foretell.client import Player, Refused
-from foretell.deals import seeded
 from foretell.engine import Action, View, action
 from foretell.server import protocol as p
 from foretell.server.guests import BotGuest
 from foretell.server.house import Patience
-from server.rooms import SHORT, all_in, eventually, open_room, played, ready_and_start
+from server.rooms import SHORT, all_in, eventually, open_room, played, ready_and_start, settled
 
 pytestmark = pytest.mark.anyio
-
-SETTLED = 1  # a seed whose first round has its trump settled
 
 HASTY = Patience(grace=0.15, host=0.2, sleep=0.2, thought=0.3)
 
@@ -44,8 +41,7 @@ async def test_when_the_clock_runs_out_a_bot_plays_until_the_player_acts(tmp_pat
 
 
 async def test_the_clock_is_shown_to_everyone(tmp_path: Path) -> None:
-    # A deal that turns up a number: after a Wizard the dealer alone is awaited, to name the trump (T3).
-    async with open_room(tmp_path / "t.sqlite3", dealing=lambda _setup: seeded(SETTLED)) as room:
+    async with open_room(tmp_path / "t.sqlite3", dealing=settled) as room:
         seats = await room.table(2, seats=3, bots=["random"], clock_s=30, rules={"bids": "hidden"})
         async with all_in([room.player(one) for one in seats]) as (ada, bo):
             await ready_and_start([ada, bo])

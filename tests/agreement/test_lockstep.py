@@ -5,8 +5,8 @@ import os
 import pytest
 
 from agreement.lockstep import every_rule_set, named, play_in_step
-from foretell.errors import RulesClash
 from foretell.rules import Rules
+from foretell.rules.deck import HEADS
 
 PROVE = bool(os.environ.get("FORETELL_PROVE"))
 ALL = list(every_rule_set())
@@ -14,14 +14,7 @@ PROOF_GAMES = 20_000
 
 
 def tables_for(rules: Rules) -> list[int]:
-    found = []
-    for players in range(3, 7):
-        try:
-            rules.seats(players)
-        except RulesClash:
-            continue
-        found.append(players)
-    return found
+    return [players for players in HEADS if rules.has_game_for(players)]
 
 
 def test_there_are_as_many_rule_sets_as_V7_leaves() -> None:

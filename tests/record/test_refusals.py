@@ -171,13 +171,7 @@ def test_a_refusal_is_a_sentence_for_people(
 ) -> None:
     game, one, place = _first(is_so)
     one |= change
-    with pytest.raises(Refused) as refusal:
-        from_object(game)
-    told = str(refusal.value)
-    assert told.startswith(f"round {place}: ")
-    assert says in told
-    assert str(refusal.value.rule) in told
-    assert "None" not in told
+    _is_told(game, f"round {place}: ", says)
 
 
 @pytest.mark.parametrize(
@@ -193,10 +187,15 @@ def test_a_refusal_is_a_sentence_for_people(
 def test_a_refusal_of_a_trick_is_one_too(key: str, value: object, says: str) -> None:
     game, one, place = _first(lambda one: bool(one["tricks"]) and key in one["tricks"][0])
     one["tricks"][0][key] = value
+    _is_told(game, f"round {place}, trick 1: ", says)
+
+
+def _is_told(game: Any, where: str, says: str) -> None:
+    """Refused, by a sentence that begins with the place and holds the rule."""
     with pytest.raises(Refused) as refusal:
         from_object(game)
     told = str(refusal.value)
-    assert told.startswith(f"round {place}, trick 1: ")
+    assert told.startswith(where)
     assert says in told
     assert str(refusal.value.rule) in told
     assert "None" not in told

@@ -80,14 +80,20 @@ async def test_a_number_is_given_once(tmp_path: Path) -> None:
     await store.close()
 
 
-async def test_writes_that_wait_share_a_commit(tmp_path: Path) -> None:
+async def _with_a_game(folder: Path) -> tuple[SqliteStore, GameRow, list[int]]:
+    """A store with a game begun, and how many writes each of its commits holds."""
     commits: list[int] = []
     store = SqliteStore(
-        tmp_path / "s.sqlite3", on_commit=lambda writes, _seconds: commits.append(writes)
+        folder / "s.sqlite3", on_commit=lambda writes, _seconds: commits.append(writes)
     )
     row = a_game()
     state, _ = new_table(p.NewTable(name="Ada"), random_keys, 5.0)
     await store.save(state, begun=row)
+    return store, row, commits
+
+
+async def test_writes_that_wait_share_a_commit(tmp_path: Path) -> None:
+    store, row, commits = await _with_a_game(tmp_path)
     await asyncio.gather(
         *(store.append(row.id, Action(n, 0, "bid 0", False, 1.0)) for n in range(500))
     )
@@ -97,13 +103,7 @@ async def test_writes_that_wait_share_a_commit(tmp_path: Path) -> None:
 
 
 async def test_a_commit_waits_for_writes_that_follow_turn_by_turn(tmp_path: Path) -> None:
-    commits: list[int] = []
-    store = SqliteStore(
-        tmp_path / "s.sqlite3", on_commit=lambda writes, _seconds: commits.append(writes)
-    )
-    row = a_game()
-    state, _ = new_table(p.NewTable(name="Ada"), random_keys, 5.0)
-    await store.save(state, begun=row)
+    store, row, commits = await _with_a_game(tmp_path)
     asked = []
     for number in range(5):
         action = Action(number, 0, "bid 0", False, 1.0)

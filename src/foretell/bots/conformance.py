@@ -21,7 +21,6 @@ from foretell.bots import Bot, Randomly
 from foretell.cards import SPECIALS
 from foretell.deals import seeded
 from foretell.engine import View, act, awaited_seats, deal, from_json, new_game, to_json, view
-from foretell.errors import RulesClash
 from foretell.rules import DECISIONS, Rules
 from foretell.rules.presets import PRESETS, preset
 
@@ -64,7 +63,7 @@ def _wanted() -> Iterator[tuple[Rules, Sequence[int]]]:
             if one.form in ("one", "switch"):
                 changes: dict[str, Any] = {one.key: choice.value}
                 rules = Rules(**changes)
-                yield rules, [players for players in (3, 4, 6) if _has_game(rules, players)]
+                yield rules, [players for players in (3, 4, 6) if rules.has_game_for(players)]
     for special in SPECIALS:
         pair = {"DRAGON", "FAIRY"} if special in ("DRAGON", "FAIRY") else {special.value}
         yield preset("pt-BR", specials=tuple(sorted(pair))), (4,)
@@ -74,14 +73,6 @@ def _wanted() -> Iterator[tuple[Rules, Sequence[int]]]:
     yield preset("pt-BR", specials=everything, plus_minus_one=True), (5,)
     yield preset("fr", foresight="every_round", bids="secret"), (4,)
     yield preset("hu", unicolor=True, bids="secret"), (4,)
-
-
-def _has_game(rules: Rules, players: int) -> bool:
-    try:
-        rules.seats(players)
-    except RulesClash:
-        return False
-    return True
 
 
 def check(

@@ -21,8 +21,8 @@ FRONT_DOORS = {
         BidChanged BidMade BidsShown CardsPassed Event Exchanged GameOver Played RoundDealt RoundScored
         TrickEnded TrumpSettled""",
     "foretell.engine.view": """
-        Own PassSeen RoundView ScoredRound TrickView View asked decision_of from_json own public
-        public_after to_json view""",
+        BY_CARD BY_TRICK PassSeen RoundView ScoredRound TrickView View asked by_card by_trick decision_of
+        from_json hands is_played_on own phase_of public to_json view""",
     "foretell.errors": "BadDeal ForetellError NotAGame NotAllowed Refused RulesClash Unreadable",
     "foretell.i18n": "Catalogue Term catalogue languages listed",
     "foretell.rules": """

@@ -7,12 +7,10 @@ memory of its own.  `view(game, None)` is a spectator's: it holds nothing that i
 The JSON form (`to_json`, `from_json`) is documented in `docs/view.md`.
 """
 
-from collections.abc import Collection
 from functools import lru_cache
 from typing import Any
 
 import msgspec
-from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from foretell.cards import Card, Colour, Face, card, face
@@ -23,18 +21,23 @@ from foretell.errors import NotAllowed
 from foretell.rules import Naming, Rules, points
 
 __all__ = [
-    "Own",
+    "BY_CARD",
+    "BY_TRICK",
     "PassSeen",
     "RoundView",
     "ScoredRound",
     "TrickView",
     "View",
     "asked",
+    "by_card",
+    "by_trick",
     "decision_of",
     "from_json",
+    "hands",
+    "is_played_on",
     "own",
+    "phase_of",
     "public",
-    "public_after",
     "to_json",
     "view",
 ]
@@ -132,50 +135,28 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
         return min(bids, key=lambda bid: abs(bid.tricks - tricks))
 
 
-class Own(msgspec.Struct, frozen=True):
-    """What a seat has in its View besides what everyone may know: each field takes the place of the public one.
-
-    UNSET where no seat has anything of its own at this moment.
-    """
-
-    seat: int
-    hand: tuple[Card, ...] | None
-    foreseen: tuple[tuple[Card, ...] | None, ...] | UnsetType
-    bids: Row | UnsetType
-    needs: Row | UnsetType
-    passes: tuple[PassSeen, ...] | UnsetType
-    standing: Row | UnsetType
-    decision: str | None
-    legal: tuple[Action, ...]
-
-
 def view(game: Game, seat: int | None) -> View:
     """What `seat` may know of the game; None for a spectator."""
     shown = public(game)
     if seat is None:
         return shown
-    mine, now = own(game, shown, (seat,))[0], shown.now
-    if now is not None:
-        names = ("hand", "foreseen", "bids", "needs", "passes", "standing")
-        found = {name: getattr(mine, name) for name in names}
-        now = replace(now, **{name: one for name, one in found.items() if one is not UNSET})
-    return replace(shown, seat=seat, now=now, decision=mine.decision, legal=mine.legal)
+    now, seen = game.now, shown.now
+    mine = own(game, shown, seat)
+    if now is not None and seen is not None:
+        seen = replace(seen, hand=hands(now)[seat], **mine)
+    asks = now is not None and seat in shown.awaited
+    return replace(
+        shown,
+        seat=seat,
+        now=seen,
+        decision=asked(game) if asks else None,
+        legal=open_to(now, seat) if now is not None and asks else (),
+    )
 
 
 def public(game: Game) -> View:
     """What everyone may know: the View of a spectator."""
-    return _public(game, None if game.now is None else _round(game.now))
-
-
-def public_after(game: Game, before: Game, seen: View) -> View:
-    """The same as `public`, sooner: `seen` is what that was of the game `before`, an action or so ago."""
-    now, was = game.now, before.now
-    if now is None or was is None or seen.now is None or not _is_same_trick(now, was):
-        return public(game)
-    return _public(game, _with_cards(now, seen.now))
-
-
-def _public(game: Game, seen: RoundView | None) -> View:
+    now = game.now
     return View(
         rules=game.rules,
         seat=None,
@@ -184,8 +165,8 @@ def _public(game: Game, seen: RoundView | None) -> View:
         numbers=game.numbers,
         sheet=game.sheet,
         totals=game.score,
-        now=seen,
-        phase=_phase(game, game.now),
+        now=None if now is None else _round(now),
+        phase=phase_of(game),
         awaited=awaited_seats(game),
         decision=None,
         legal=(),
@@ -193,43 +174,81 @@ def _public(game: Game, seen: RoundView | None) -> View:
     )
 
 
-def own(game: Game, shown: View, seats: Collection[int]) -> list[Own]:
-    """What each of these seats alone may know, beside the public View of the same moment."""
-    most = game.seats - 1
-    for seat in seats:
-        if not 0 <= seat <= most:
-            # A seat of -1 would be shown the last seat's hand.
-            raise NotAllowed("no_such_seat", rule="D1", seat=seat, most=most)
+def own(game: Game, shown: View, seat: int) -> dict[str, Any]:
+    """The fields of the RoundView that this seat has otherwise than everyone, besides its hand.
+
+    At one moment they are the same fields for every seat.
+    """
+    if not 0 <= seat < game.seats:
+        # A seat of -1 would be shown the last seat's hand.
+        raise NotAllowed("no_such_seat", rule="D1", seat=seat, most=game.seats - 1)
     now, seen = game.now, shown.now
+    found: dict[str, Any] = {}
     if now is None or seen is None:
-        nothing = (UNSET, UNSET, UNSET, UNSET, UNSET)
-        return [Own(seat, None, *nothing, None, ()) for seat in seats]
-    hands = (None,) * now.seats if now.is_foreseen else now.hands
-    has_foreseen = now.rules.sight.is_foresight(now.number)
-    has_passed = now.passing or [trick for trick in now.tricks if trick.passed]
-    has_bid = not seen.bids_are_shown
-    awaited, asked = shown.awaited, _decision(game, now)
-    bids: Row | UnsetType = UNSET
-    needs = standing = bids
-    found = []
-    for seat in seats:
-        if has_bid:
-            bids, needs, standing = _own_bid(now, seen, seat)
-        is_awaited = seat in awaited
-        found.append(
-            Own(
-                seat,
-                hands[seat],
-                _foreseen(now, seat) if has_foreseen else UNSET,
-                bids,
-                needs,
-                _passes(now, seat) if has_passed else UNSET,
-                standing,
-                asked if is_awaited else None,
-                open_to(now, seat) if is_awaited else (),
-            )
-        )
+        return found
+    if now.rules.sight.is_foresight(now.number):
+        found["foreseen"] = _foreseen(now, seat)
+    if not seen.bids_are_shown:
+        found["bids"], found["needs"], found["standing"] = _own_bid(now, seen, seat)
+    if now.passing or any(trick.passed for trick in now.tricks):
+        found["passes"] = _passes(now, seat)
     return found
+
+
+def hands(now: Round) -> tuple[tuple[Card, ...] | None, ...]:
+    """What each seat may know of its own hand: nothing while it bids by foresight (V4, V5)."""
+    return (None,) * now.seats if now.is_foreseen else now.hands
+
+
+BY_CARD = ("hand_sizes", "trick", "winning", "demanded")
+BY_TRICK = ("bids", "has_bid", "tricks", "won", "needs", "standing")
+"""The fields of a RoundView that a card changes, and those that a bid changes or the end of a trick."""
+
+
+def is_played_on(now: Round, was: Round) -> bool:
+    """Whether no more came between than bids that all may see, or cards of one trick.
+
+    Then everyone's View differs in the fields above, in its phase, the own hand, and in who is asked what.
+    """
+    if now.deal is not was.deal or now.phase not in _PLAYED_ON or was.phase not in _PLAYED_ON:
+        return False
+    if now.tricks is was.tricks:
+        return now.bids is was.bids or (now.bids_are_shown and was.bids_are_shown)
+    return (
+        len(now.tricks) == len(was.tricks) + 1
+        and now.tricks[-1].passed is None
+        and now.cloud_seat == was.cloud_seat
+        and was.bids_are_shown
+    )
+
+
+_PLAYED_ON = frozenset({Phase.BID, Phase.PLAY})
+
+
+def by_card(now: Round) -> tuple[tuple[int, ...], TrickView | None, int | None, Colour | None]:
+    """The values of `BY_CARD`."""
+    sizes, trick = tuple(map(len, now.hands)), now.trick
+    if trick is None:
+        return sizes, None, None, None
+    rules, shown = now.rules.tricks, _trick(trick)
+    if not trick.faces:
+        return sizes, shown, None, None
+    place = rules.winning_place(trick.faces, now.trump)
+    return sizes, shown, (trick.leader + place) % now.seats, rules.demanded(trick.faces)
+
+
+def by_trick(
+    now: Round,
+) -> tuple[Row, tuple[bool, ...], tuple[TrickView, ...], tuple[int, ...], Row, Row]:
+    """The values of `BY_TRICK`."""
+    bids = now.bids if now.bids_are_shown else (None,) * now.seats
+    return (
+        bids,
+        tuple([bid is not None for bid in now.bids]),
+        tuple(map(_trick, now.tricks)),
+        now.won,
+        *_standing(bids, now.final_bids, now.won),
+    )
 
 
 def decision_of(game: Game, seat: int | None) -> str | None:
@@ -250,23 +269,25 @@ def _decision(game: Game, now: Round) -> str:
     return f"{len(game.rounds)}:{now.phase}:{len(now.tricks)}"
 
 
-def _phase(game: Game, now: Round | None) -> str:
+def phase_of(game: Game) -> str:
+    """What the game waits for: a Phase, "deal" or "over"."""
+    now = game.now
     if now is not None and now.phase is not Phase.SCORED:
-        return str(now.phase)
+        return now.phase.value
     return "over" if game.is_over else "deal"
 
 
 def _round(now: Round) -> RoundView:
     """What everyone may know of it."""
-    are_shown, trick, naming = now.bids_are_shown, now.trick, now.naming
-    bids = now.bids if are_shown else (None,) * now.seats
-    needs, standing = _standing(bids, now.final_bids, now.won)
+    naming = now.naming
+    sizes, trick, winning, demanded = by_card(now)
+    bids, has_bid, tricks, won, needs, standing = by_trick(now)
     return RoundView(
         number=now.number,
         dealer=now.dealer,
         hand_size=now.hand_size,
         hand=None,
-        hand_sizes=tuple(map(len, now.hands)),
+        hand_sizes=sizes,
         foreseen=None,
         turned_up=now.deal.turned_up,
         werewolf=now.werewolf,
@@ -274,13 +295,13 @@ def _round(now: Round) -> RoundView:
         trump=now.trump,
         named_by=now.named_by,
         bids=bids,
-        has_bid=tuple([bid is not None for bid in now.bids]),
-        bids_are_shown=are_shown,
-        tricks=tuple(map(_trick, now.tricks)),
-        trick=None if trick is None else _trick(trick),
-        winning=_winning(now),
-        demanded=None if trick is None else now.rules.tricks.demanded(trick.faces),
-        won=now.won,
+        has_bid=has_bid,
+        bids_are_shown=now.bids_are_shown,
+        tricks=tricks,
+        trick=trick,
+        winning=winning,
+        demanded=demanded,
+        won=won,
         needs=needs,
         passes=(),
         has_passed=tuple(c is not None for c in now.passing) if now.phase is Phase.PASS else None,
@@ -288,28 +309,6 @@ def _round(now: Round) -> RoundView:
         change=now.change,
         points=round_points(now) if now.phase is Phase.SCORED else None,
         standing=standing,
-    )
-
-
-def _is_same_trick(now: Round, was: Round) -> bool:
-    """Whether cards played to one trick are all that has happened in between."""
-    return (
-        now.phase is was.phase is Phase.PLAY
-        and now.deal is was.deal
-        and now.bids is was.bids
-        and now.tricks is was.tricks
-    )
-
-
-def _with_cards(now: Round, seen: RoundView) -> RoundView:
-    """The round with other cards in its trick, and so fewer in the hands."""
-    assert now.trick is not None
-    return replace(
-        seen,
-        hand_sizes=tuple(map(len, now.hands)),
-        trick=_trick(now.trick),
-        winning=_winning(now),
-        demanded=now.rules.tricks.demanded(now.trick.faces),
     )
 
 
@@ -350,13 +349,6 @@ def _foreseen(now: Round, seat: int) -> tuple[tuple[Card, ...] | None, ...]:
 
 def _trick(trick: Trick) -> TrickView:
     return TrickView(trick.leader, trick.faces, trick.winner, trick.next_leader)
-
-
-def _winning(now: Round) -> int | None:
-    if now.trick is None or not now.trick.faces:
-        return None
-    place = now.rules.tricks.winning_place(now.trick.faces, now.trump)
-    return (now.trick.leader + place) % now.seats
 
 
 def _passes(now: Round, seat: int) -> tuple[PassSeen, ...]:

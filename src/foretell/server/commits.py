@@ -31,11 +31,16 @@ _ENOUGH_TOGETHER = 16  # not worth waiting for more
 _MOST_ROWS = 32  # in one statement; each count of rows is a statement of its own, and kept prepared
 
 
+Meanwhile = Callable[[], None]
+"""Called in the event loop's thread while the disk is at work, before the answer; work that would follow anyway."""
+
+
 class Write(msgspec.Struct):
     """A row to be appended, or anything else that is done to the database; and who waits for it."""
 
     what: Row | Callable[[sqlite3.Connection], Any]
     answer: "asyncio.Future[Any]"
+    meanwhile: Meanwhile | None = None
 
 
 class Commits:
@@ -54,9 +59,9 @@ class Commits:
         self._thread = threading.Thread(target=self._write_all, name="store-write", daemon=True)
         self._thread.start()
 
-    def append(self, row: Row) -> "asyncio.Future[bool]":
+    def append(self, row: Row, meanwhile: Meanwhile | None) -> "asyncio.Future[bool]":
         """Whether the row was written; not where its number is taken."""
-        return self._ask(row)
+        return self._ask(row, meanwhile)
 
     def do(self, write: Callable[[sqlite3.Connection], T]) -> "asyncio.Future[T]":
         """What the function answered, once it is on disk."""
@@ -67,13 +72,17 @@ class Commits:
         self._groups.put(None)
         await asyncio.get_running_loop().run_in_executor(None, self._thread.join)
 
-    def _ask(self, what: Row | Callable[[sqlite3.Connection], Any]) -> "asyncio.Future[Any]":
+    def _ask(
+        self,
+        what: Row | Callable[[sqlite3.Connection], Any],
+        meanwhile: Meanwhile | None = None,
+    ) -> "asyncio.Future[Any]":
         loop = asyncio.get_running_loop()
         answer: asyncio.Future[Any] = loop.create_future()
         if not self._asked:
             self._since = time.perf_counter()
             loop.call_soon(self._gather, loop, 0)
-        self._asked.append(Write(what, answer))
+        self._asked.append(Write(what, answer, meanwhile))
         return answer
 
     def _gather(self, loop: asyncio.AbstractEventLoop, before: int) -> None:
@@ -105,7 +114,9 @@ class Commits:
                         ends = True
                         break
                     group = group + more[1]
-                _tell(self._committed(connection, group, since))
+                loop = group[0].answer.get_loop()
+                _call(loop, _work_ahead, group)
+                _call(loop, _tell, self._committed(connection, group, since))
                 if ends:
                     return
 
@@ -158,18 +169,27 @@ def _appending(rows: int) -> str:
     return f"INSERT INTO actions ({columns}) VALUES {places}{taken}"
 
 
-def _tell(done: "list[tuple[Write, Any, BaseException | None]]") -> None:
-    """One wake-up of the loop for the whole group."""
-
-    def tell() -> None:
-        for one, result, error in done:
-            if one.answer.cancelled():
-                continue
-            if error is None:
-                one.answer.set_result(result)
-            else:
-                one.answer.set_exception(error)
-
+def _call(loop: asyncio.AbstractEventLoop, call: Callable[[T], None], what: T) -> None:
+    """In the event loop: one wake-up for the whole group."""
     # Where the loop is closed nobody is left to be told; what was written stays written.
     with contextlib.suppress(RuntimeError):
-        done[0][0].answer.get_loop().call_soon_threadsafe(tell)
+        loop.call_soon_threadsafe(call, what)
+
+
+# In the event loop again
+
+
+def _work_ahead(group: list[Write]) -> None:
+    for one in group:
+        if one.meanwhile is not None:
+            one.meanwhile()
+
+
+def _tell(done: "list[tuple[Write, Any, BaseException | None]]") -> None:
+    for one, result, error in done:
+        if one.answer.cancelled():
+            continue
+        if error is None:
+            one.answer.set_result(result)
+        else:
+            one.answer.set_exception(error)

@@ -1,5 +1,7 @@
 """A store that forgets everything: for a table without a server, and for tests that are not about the disk."""
 
+from collections.abc import Callable
+
 from msgspec.structs import replace
 
 from foretell.server.store import Action, GameRow, Setup, TableState
@@ -41,6 +43,7 @@ class MemoryStore:
         *,
         state: TableState | None = None,
         record: str | None = None,
+        meanwhile: Callable[[], None] | None = None,
     ) -> bool:
         log = self._logs[game]
         if action.number != len(log):

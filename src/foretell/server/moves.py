@@ -62,7 +62,16 @@ async def act(table: Table, guest: Guest, ask: p.Act) -> None:
     state = _state_after(table, after, seat, is_bot=guest.is_bot)
     row = store.Action(playing.number, seat, ask.action, guest.is_bot, table.house.now())
     record = after.record() if after.game.is_over else None
-    if not await table.house.store.append(playing.id, row, state=state, record=record):
+    texts: dict[int | None, bytes] | None = None
+
+    def write_ahead() -> None:
+        nonlocal texts
+        texts = table.written(after, events)
+
+    ahead = write_ahead if state is None else None  # what it says of clocks depends on who is away
+    if not await table.house.store.append(
+        playing.id, row, state=state, record=record, meanwhile=ahead
+    ):
         await table.catch_up()
         raise NotAllowed("stale", decision=ask.decision, awaited="–")
     table.playing, table.state = after, state or table.state
@@ -72,7 +81,7 @@ async def act(table: Table, guest: Guest, ask: p.Act) -> None:
         metrics.finished.inc()
     table.house.bus.publish(playing.id, after.number)
     table.arrange()
-    table.tell_game(events)
+    table.tell_game(events, texts)
     if state is not None:
         table.tell_table()
     guest.answer(p.Done(id=ask.id))

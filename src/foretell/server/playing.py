@@ -9,8 +9,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from foretell.deals import Dealing, Fair, fair
-from foretell.engine import Action, Event, Game, View, act, action, deal, new_game
-from foretell.engine.view import asked, public, public_after
+from foretell.engine import Action, Event, Game, act, action, awaited_seats, deal, new_game
+from foretell.engine.view import asked
 from foretell.errors import NotAllowed
 from foretell.record import Proof, Record, dumps
 from foretell.server import store
@@ -66,17 +66,12 @@ class Playing(Struct, frozen=True):
     dealing: Dealing
     game: Game
     number: int
-    shown: View  # what everyone may know of the game
-    decision: str | None  # what all awaited seats are asked
-
-    @property
-    def awaited(self) -> tuple[int, ...]:
-        """The seats that may act now."""
-        return self.shown.awaited
+    awaited: tuple[int, ...]  # the seats that may act now
+    decision: str | None  # what all of them are asked
 
     def asked(self, seat: int) -> str | None:
         """The name of the decision that is awaited of this seat."""
-        return self.decision if seat in self.shown.awaited else None
+        return self.decision if seat in self.awaited else None
 
     def after(self, seat: int, decision: str, text: str) -> "tuple[Playing, tuple[Event, ...]]":
         """The game after an answer to `decision`; what ends a round deals the next one as well.
@@ -87,9 +82,7 @@ class Playing(Struct, frozen=True):
         if awaited != decision:
             raise NotAllowed("stale", decision=decision, awaited=awaited or "–")
         game, events = _acted(self.game, self.dealing, seat, action(text))
-        shown = public_after(game, self.game, self.shown)
-        number = self.number + 1
-        return Playing(self.id, self.setup, self.dealing, game, number, shown, asked(game)), events
+        return at(self.id, self.setup, self.dealing, game, self.number + 1), events
 
     def renamed(self, seat: int, name: str, level: str | None) -> "Playing":
         """The same game with another person or bot in one seat."""
@@ -135,7 +128,7 @@ def _acted(
 
 def at(game_id: str, setup: store.Setup, dealing: Dealing, game: Game, number: int) -> Playing:
     """A game that has come this far."""
-    return Playing(game_id, setup, dealing, game, number, public(game), asked(game))
+    return Playing(game_id, setup, dealing, game, number, awaited_seats(game), asked(game))
 
 
 def begun(game: str, setup: store.Setup, dealing: DealingOf) -> tuple[Playing, tuple[Event, ...]]:

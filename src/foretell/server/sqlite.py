@@ -203,10 +203,11 @@ class SqliteStore:
         *,
         state: TableState | None = None,
         record: str | None = None,
+        meanwhile: Callable[[], None] | None = None,
     ) -> bool:
         row = (game, action.number, action.seat, action.action, action.by_bot, action.at)
         if state is None and record is None:
-            return await self._commits.append(row)
+            return await self._commits.append(row, meanwhile)
 
         def write(connection: sqlite3.Connection) -> bool:
             if connection.execute(_APPEND, dict(zip(_COLUMNS, row, strict=True))).rowcount != 1:

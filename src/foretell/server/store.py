@@ -4,6 +4,7 @@ A method that writes returns once the write would survive a power cut.  `append`
 number is taken already (another process was faster), nothing is written and the answer is False.
 """
 
+from collections.abc import Callable
 from typing import Literal, Protocol
 
 import msgspec
@@ -100,8 +101,13 @@ class Store(Protocol):
         *,
         state: TableState | None = None,
         record: str | None = None,
+        meanwhile: Callable[[], None] | None = None,
     ) -> bool:
-        """One more action; with the table, where it changes with it, and the record, where it is the last one."""
+        """One more action; with the table, where it changes with it, and the record, where it is the last one.
+
+        While a disk is waited for, a store may call `meanwhile`, before it answers: it does then what would otherwise
+        be done after.
+        """
 
     async def game(self, game: str) -> GameRow | None: ...
 

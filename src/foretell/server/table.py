@@ -192,11 +192,17 @@ class Table:
         self.guests.tell_each(lambda seat: p.TableChanged(table=info, seat=seat), but=but)
         self._on_change(self)
 
-    def tell_game(self, events: tuple[Event, ...]) -> None:
-        playing = self.playing
-        assert playing is not None
+    def written(self, playing: Playing, events: tuple[Event, ...]) -> dict[int | None, bytes]:
+        """What everyone here will be told of the game once it has come to this."""
         clocks = self._clocks(playing)
-        texts = self._writing.snapshots(playing, self.guests.places, events, clocks)
+        return self._writing.snapshots(playing, self.guests.places, events, clocks)
+
+    def tell_game(
+        self, events: tuple[Event, ...], written: Mapping[int | None, bytes] | None = None
+    ) -> None:
+        """To each what its seat may know; `written` where that has been written already."""
+        assert self.playing is not None
+        texts = written or self.written(self.playing, events)
         for guest in self.guests:
             guest.deliver(texts[guest.seat])
 
@@ -214,7 +220,14 @@ class Table:
 
     def _clocks(self, playing: Playing) -> tuple[p.Clock, ...]:
         clock = self.state.options.clock_s
-        return tuple([p.Clock(seat, self.turns.left_ms(seat, clock)) for seat in playing.awaited])
+        return tuple(
+            [p.Clock(seat, self._left_ms(playing, seat, clock)) for seat in playing.awaited]
+        )
+
+    def _left_ms(self, playing: Playing, seat: int, clock: int | None) -> int | None:
+        if clock is None or self.is_bots(seat):
+            return None
+        return self.turns.left_ms(seat, playing.decision or "", clock)
 
     def info(self) -> p.Table:
         """All but the cards."""

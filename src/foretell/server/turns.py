@@ -104,11 +104,9 @@ class Turns:
         if rings is not None:
             turn.ring(rings - self._house.now(), lambda: self._bell(seat, turn.decision))
 
-    def left_ms(self, seat: int, clock: int | None) -> int | None:
-        """What the player still has; None where no clock runs."""
-        turn = self._turns.get(seat)
-        if clock is None or (turn is not None and turn.is_bots):
-            return None
+    def left_ms(self, seat: int, decision: str, clock: int) -> int:
+        """What the player still has for this decision: all of it while the turn has not begun."""
+        turn = self.get(seat, decision)
         since = self._house.now() if turn is None else turn.since
         return max(0, round((since + clock - self._house.now()) * 1000))
 

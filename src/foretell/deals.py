@@ -6,6 +6,7 @@ Each is a function from a game that awaits a deal to that deal.  The engine know
 import hashlib
 import hmac
 import random
+import struct
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -102,8 +103,7 @@ def _numbers(seed: bytes) -> Iterator[int]:
     counter = 0
     while True:
         block = hashlib.sha256(seed + counter.to_bytes(8, "big")).digest()
-        for start in range(0, len(block), 4):
-            yield int.from_bytes(block[start : start + 4], "big")
+        yield from struct.unpack(">8I", block)
         counter += 1
 
 
@@ -113,7 +113,8 @@ def _fisher_yates(cards: Sequence[Card], numbers: Iterator[int]) -> Sequence[Car
         sides = last + 1
         # A number from the incomplete top stretch would favour low places: take another.
         bound = 2**32 - 2**32 % sides
-        drawn = next(number for number in numbers if number < bound)
+        while (drawn := next(numbers)) >= bound:
+            pass
         place = drawn % sides
         order[last], order[place] = order[place], order[last]
     return order

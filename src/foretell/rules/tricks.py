@@ -86,14 +86,14 @@ class ColourTricks:
 
 def has_bomb(played: Sequence[Face]) -> bool:
     """X5: such a trick belongs to no one."""
-    return any(face.kind is Kind.BOMB for face in played)
+    return Kind.BOMB in [face.kind for face in played]
 
 
 def has_juggler(played: Sequence[Face]) -> bool:
     """X7: after such a trick each hand passes a card, if one is left to pass."""
-    return any(face.kind is Kind.JUGGLER for face in played)
+    return Kind.JUGGLER in [face.kind for face in played]
 
 
 def has_cloud(played: Sequence[Face]) -> bool:
     """X8: who takes such a trick must change its bid when the round ends."""
-    return any(face.kind is Kind.CLOUD for face in played)
+    return Kind.CLOUD in [face.kind for face in played]

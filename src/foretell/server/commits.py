@@ -28,6 +28,7 @@ Row = tuple[str, int, int, str, bool, float]
 
 _MOST_TOGETHER = 1000
 _ENOUGH_TOGETHER = 16  # not worth waiting for more
+_QUIET_TURNS = 3  # after which no more is waited for
 _MOST_ROWS = 32  # in one statement; each count of rows is a statement of its own, and kept prepared
 
 
@@ -81,18 +82,20 @@ class Commits:
         answer: asyncio.Future[Any] = loop.create_future()
         if not self._asked:
             self._since = time.perf_counter()
-            loop.call_soon(self._gather, loop, 0)
+            loop.call_soon(self._gather, loop, 0, 0)
         self._asked.append(Write(what, answer, meanwhile))
         return answer
 
-    def _gather(self, loop: asyncio.AbstractEventLoop, before: int) -> None:
-        """Hands the group over once a turn of the loop has brought nothing more to it.
+    def _gather(self, loop: asyncio.AbstractEventLoop, before: int, quiet: int) -> None:
+        """Hands the group over once some turns of the loop have brought nothing more to it.
 
         Players who have heard of the same commit answer within moments of each other.  A turn costs some
         microseconds; a commit costs a hundred, and nearly as much for one action as for ten.
         """
-        if before < len(self._asked) < _ENOUGH_TOGETHER:
-            loop.call_soon(self._gather, loop, len(self._asked))
+        count = len(self._asked)
+        quiet = 0 if count > before else quiet + 1
+        if count < _ENOUGH_TOGETHER and quiet < _QUIET_TURNS:
+            loop.call_soon(self._gather, loop, count, quiet)
         else:
             self._hand_over()
 

@@ -120,7 +120,6 @@ class _Socket(Guest):
         self._table: Table | None = None
         self._unwatch: Callable[[], None] | None = None
         self._out: deque[bytes] = deque()
-        self._waiting_bytes = 0
         self._wake = asyncio.Event()
         self._messages = Bucket(limits.messages, limits.message_burst)
         self._chats = Bucket(limits.chats, limits.chat_burst)
@@ -132,25 +131,25 @@ class _Socket(Guest):
     # Out
 
     def answer(self, message: p.FromServer) -> None:
-        self._asked = max(0, self._asked - 1)
-        super().answer(message)
+        if self._asked:
+            self._asked -= 1
+        self.deliver(p.write(message))
 
     def deliver(self, message: bytes) -> None:
+        out = self._out
         if self._close is not None:
             return
-        if len(self._out) >= self._limits.queue or self._waiting_bytes > self._limits.queue_bytes:
+        if not out:
+            self._outgoing.add(self)
+        elif len(out) >= self._limits.queue or sum(map(len, out)) > self._limits.queue_bytes:
             self._shut(_Closed(TOO_SLOW, "slow"))
             return
-        if not self._out:
-            self._outgoing.add(self)
-        self._out.append(message)
-        self._waiting_bytes += len(message)
+        out.append(message)
 
     def send_waiting(self) -> None:
         """All of it, where the line has room; else it is left to a task that waits for room."""
         if self._at_once is not None and self._at_once(self._out):
             self._out.clear()
-            self._waiting_bytes = 0
         else:
             self._wake.set()
 
@@ -167,10 +166,8 @@ class _Socket(Guest):
             await self._wake.wait()
             self._wake.clear()
             while self._out:
-                message = self._out[0]
-                await self._send({"type": "websocket.send", "text": message.decode()})
+                await self._send({"type": "websocket.send", "text": self._out[0].decode()})
                 self._out.popleft()
-                self._waiting_bytes -= len(message)
 
     # In
 
@@ -213,7 +210,9 @@ class _Socket(Guest):
         try:
             text = await asyncio.wait_for(self._text(), self._lobby.house.patience.hello)
             while text is not None:
-                await self._heard(text)
+                message = self._heard(text)
+                if message is not None:
+                    await self._meet(message)
                 text = await self._text()
         except TimeoutError:
             self._shut(_Closed(NO_HELLO, "silent"))
@@ -227,7 +226,8 @@ class _Socket(Guest):
         text = event.get("text")
         return event.get("bytes") or b"" if text is None else text
 
-    async def _heard(self, text: str | bytes) -> None:
+    def _heard(self, text: str | bytes) -> p.Hello | None:
+        """Reads a message and takes it; only a hello is left to be waited for."""
         if not self._messages.take():
             raise _Closed(TOO_MUCH, "rate")
         try:
@@ -237,28 +237,36 @@ class _Socket(Guest):
             self._unreadable += 1
             if self._unreadable > self._limits.unreadable:
                 raise _Closed(TOO_MUCH, "unreadable") from None
-            return
+            return None
         except ForetellError as error:  # rules that do not go together
             self._refuse(None, error)
-            return
+            return None
+        if isinstance(message, p.Hello):
+            return message
         try:
-            await self._taken(message)
+            self._take(message)
         except ForetellError as error:
             self._refuse(message.id, error)
+        return None
 
     def _refuse(self, id_: int | None, error: ForetellError) -> None:
         self._lobby.house.metrics.refused.labels(error.code).inc()
         self.answer(p.Refused(id=id_, error=told(error, self.language)))
 
-    async def _taken(self, message: p.FromClient) -> None:
+    async def _meet(self, hello: p.Hello) -> None:
+        self._refuse_other_version(hello.id, hello.version)
+        try:
+            table = await self._lobby.table(hello.table)
+        except ForetellError as error:
+            self._refuse(hello.id, error)
+            return
+        self._depart()
+        self._post(table, hello)
+
+    def _take(self, message: p.Ping | p.WatchLobby | p.AtTable) -> None:
         match message:
             case p.Ping():
                 self.answer(p.Pong(id=message.id))
-            case p.Hello():
-                self._refuse_other_version(message.id, message.version)
-                table = await self._lobby.table(message.table)
-                self._depart()
-                self._post(table, message)
             case p.WatchLobby():
                 self._refuse_other_version(message.id, message.version)
                 self._depart()

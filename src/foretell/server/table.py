@@ -22,7 +22,7 @@ from foretell.server.inbox import Inbox
 from foretell.server.letters import Bell, Letter, SleepBell
 from foretell.server.logs import log
 from foretell.server.playing import Playing, stored_game
-from foretell.server.turns import Awaited, Turn, Turns
+from foretell.server.turns import Turn, Turns
 from foretell.server.writing import Writing
 
 __all__ = ["Answer", "Table"]
@@ -151,21 +151,21 @@ class Table:
 
     def arrange(self) -> None:
         """Sees to it that every awaited decision will be answered by someone: a player, or a bot when time is up."""
-        self.turns.arrange(self._awaited(), self.state.options)
-
-    def _awaited(self) -> dict[int, Awaited]:
-        """What is waited for; nothing while no player is here, so that nobody's game goes on without them."""
-        playing, connected = self.playing, self.guests.seats
+        playing, connected, turns = self.playing, self.guests.seats, self.turns
         if playing is None or self.state.phase != "playing" or not connected:
-            return {}
-        return {
-            seat: Awaited(
-                playing.decision or "",
-                self.is_bots(seat),
-                None if seat in connected else self.gone.setdefault(seat, self.house.now()),
-            )
-            for seat in playing.awaited
-        }
+            # Nothing while no player is here, so that nobody's game goes on without them.
+            turns.stop()
+            return
+        decision, options = playing.decision or "", self.state.options
+        turns.forget_others(playing.awaited, decision)
+        for seat in playing.awaited:
+            if self.is_bots(seat):
+                turns.leave_to_bot(seat, decision, options.bot_pause_ms / 1000)
+            else:
+                gone = None
+                if seat not in connected:
+                    gone = self.gone.setdefault(seat, self.house.now())
+                turns.leave_to_player(seat, decision, options.clock_s, gone)
 
     def _think(self, seat: int, turn: Turn) -> None:
         """By the same door as everyone: the bot's choice comes back as an Act."""

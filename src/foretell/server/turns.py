@@ -1,23 +1,14 @@
 """The decisions that a table waits for, each with its clock, and the bot that answers where nobody else does."""
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection
 
 from msgspec import Struct
 
 from foretell.server.house import House
-from foretell.server.protocol import TableOptions
 from foretell.server.thinking import Thought
 
-__all__ = ["Awaited", "Turn", "Turns"]
-
-
-class Awaited(Struct, frozen=True):
-    """What is asked of a seat, and of whom: a bot, or a player who may be gone."""
-
-    decision: str
-    is_bots: bool
-    gone_since: float | None
+__all__ = ["Turn", "Turns"]
 
 
 class Turn(Struct):
@@ -65,21 +56,16 @@ class Turns:
         turn = self._turns.get(seat)
         return turn if turn is not None and turn.decision == decision else None
 
-    def arrange(self, awaited: Mapping[int, Awaited], options: TableOptions) -> None:
-        """What was awaited and is no more is stopped; what is awaited has a bot or a bell."""
+    def forget_others(self, seats: Collection[int], decision: str) -> None:
+        """What was awaited and is no more is stopped: only this decision is, of these seats."""
         for seat, turn in tuple(self._turns.items()):
-            if seat not in awaited or awaited[seat].decision != turn.decision:
+            if turn.decision != decision or seat not in seats:
                 turn.stop()
                 del self._turns[seat]
-        for seat, asked in awaited.items():
-            if seat not in self._turns:
-                self._turns[seat] = Turn(asked.decision, self._house.now())
-            if asked.is_bots:
-                self._leave_to_bot(seat, self._turns[seat], options.bot_pause_ms / 1000)
-            else:
-                self._leave_to_player(seat, self._turns[seat], asked, options.clock_s)
 
-    def _leave_to_bot(self, seat: int, turn: Turn, pause: float) -> None:
+    def leave_to_bot(self, seat: int, decision: str, pause: float) -> None:
+        """A bot will answer, after a pause as a player would make."""
+        turn = self._turn(seat, decision)
         if turn.is_bots:
             return
 
@@ -92,10 +78,14 @@ class Turns:
         turn.is_bots = True
         turn.ring(pause, begin)
 
-    def _leave_to_player(self, seat: int, turn: Turn, asked: Awaited, clock: int | None) -> None:
+    def leave_to_player(
+        self, seat: int, decision: str, clock: int | None, gone_since: float | None
+    ) -> None:
+        """A player will answer, unless the clock runs out, or patience with someone who is gone."""
+        turn = self._turn(seat, decision)
         rings = None if clock is None else turn.since + clock
-        if asked.gone_since is not None:
-            lapses = asked.gone_since + self._house.patience.grace
+        if gone_since is not None:
+            lapses = gone_since + self._house.patience.grace
             rings = lapses if rings is None else min(rings, lapses)
         if not turn.is_bots and rings == turn.rings:
             return
@@ -103,6 +93,13 @@ class Turns:
         turn.rings = rings
         if rings is not None:
             turn.ring(rings - self._house.now(), lambda: self._bell(seat, turn.decision))
+
+    def _turn(self, seat: int, decision: str) -> Turn:
+        """Begins with the first who asks for it."""
+        turn = self._turns.get(seat)
+        if turn is None:
+            turn = self._turns[seat] = Turn(decision, self._house.now())
+        return turn
 
     def left_ms(self, seat: int, decision: str, clock: int) -> int:
         """What the player still has for this decision: all of it while the turn has not begun."""

@@ -6,7 +6,7 @@ One core runs a server, the other its players, four at each table, all on this m
 in the same run, a bare fan-out: uvicorn and its WebSockets answer every message with the bytes that a recorded game
 sent at that move, to the same four sockets, with no game, no store and no view behind it: what the stack can do at
 most without knowing what it sends.  It goes through the same part of a game as the real tables did, since early views
-are small.  It speaks plain ASGI, a message a send; the server puts what one socket is to hear into one piece (`line`).
+are small; it has the server's own way out (`foretell.server.line`), and its texts are encoded before it starts.
 A shared machine is faster in one minute than in the next: so the two take turns, and the ratio told is that of the
 middle pair, with the lowest and the highest.
 
@@ -43,6 +43,7 @@ from foretell.client import Local, Player, Remote
 from foretell.server import protocol as p
 from foretell.server.guards import Limits
 from foretell.server.house import Patience
+from foretell.server.line import AT_ONCE, AtOnce
 from foretell.server.serve import Serving, bound, run, server_of
 
 SEATS = 4
@@ -82,8 +83,10 @@ def serve_real(folder: str, port: int) -> None:
 
 def serve_bare(folder: str, port: int) -> None:
     """The same uvicorn, and an application that knows nothing: `folder` holds the recorded bytes."""
-    moves: list[list[str]] = json.loads((Path(folder) / "moves.json").read_text())
-    groups: dict[str, list[Any]] = {}
+    texts: list[list[str]] = json.loads((Path(folder) / "moves.json").read_text())
+    moves = [[text.encode() for text in row] for row in texts]
+    done = b'{"type":"done","id":0}'
+    groups: dict[str, list[AtOnce]] = {}
     places: dict[str, int] = {}
 
     async def app(scope: Any, receive: Any, send: Any) -> None:
@@ -96,14 +99,13 @@ def serve_bare(folder: str, port: int) -> None:
         await receive()
         await send({"type": "websocket.accept"})
         group = (await receive())["text"]
-        groups.setdefault(group, []).append(send)
-        while (event := await receive())["type"] == "websocket.receive":
+        own = scope["extensions"][AT_ONCE]["send"]
+        groups.setdefault(group, []).append(own)
+        while (await receive())["type"] == "websocket.receive":
             place = places[group] = places.get(group, -1) + 1
             for one, text in zip(groups[group], moves[place % len(moves)], strict=True):
-                await one({"type": "websocket.send", "text": text})
-            await send({"type": "websocket.send", "text": '{"type":"done","id":0}'})
-            del event
-        groups[group].remove(send)
+                one([text, done] if one is own else [text])
+        groups[group].remove(own)
 
     listening = bound("127.0.0.1", port, is_fixed=True)
     server = server_of(app)  # type: ignore[arg-type]

@@ -208,23 +208,17 @@ class _Socket(Guest):
 
     async def _read(self) -> None:
         try:
-            text = await asyncio.wait_for(self._text(), self._lobby.house.patience.hello)
-            while text is not None:
-                message = self._heard(text)
-                if message is not None:
-                    await self._meet(message)
-                text = await self._text()
+            event = await asyncio.wait_for(self._receive(), self._lobby.house.patience.hello)
+            while event["type"] != "websocket.disconnect":
+                text = event.get("text")
+                hello = self._heard(event.get("bytes") or b"" if text is None else text)
+                if hello is not None:
+                    await self._meet(hello)
+                event = await self._receive()
         except TimeoutError:
             self._shut(_Closed(NO_HELLO, "silent"))
         except _Closed as closed:
             self._shut(closed)
-
-    async def _text(self) -> str | bytes | None:
-        event = await self._receive()
-        if event["type"] == "websocket.disconnect":
-            return None
-        text = event.get("text")
-        return event.get("bytes") or b"" if text is None else text
 
     def _heard(self, text: str | bytes) -> p.Hello | None:
         """Reads a message and takes it; only a hello is left to be waited for."""

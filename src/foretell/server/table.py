@@ -28,6 +28,9 @@ from foretell.server.writing import Writing
 __all__ = ["Answer", "Table"]
 
 
+_UNTIMED = [p.Clock(seat, None) for seat in range(6)]
+
+
 class Table:
     """See the module.  `answers` are the functions for each kind of letter; `on_change` tells the lobby, `on_sleep`
     that this object is to be forgotten.
@@ -219,15 +222,15 @@ class Table:
         )
 
     def _clocks(self, playing: Playing) -> tuple[p.Clock, ...]:
-        clock = self.state.options.clock_s
+        clock, decision = self.state.options.clock_s, playing.decision or ""
         return tuple(
-            [p.Clock(seat, self._left_ms(playing, seat, clock)) for seat in playing.awaited]
+            [
+                _UNTIMED[seat]
+                if clock is None or self.is_bots(seat)
+                else p.Clock(seat, self.turns.left_ms(seat, decision, clock))
+                for seat in playing.awaited
+            ]
         )
-
-    def _left_ms(self, playing: Playing, seat: int, clock: int | None) -> int | None:
-        if clock is None or self.is_bots(seat):
-            return None
-        return self.turns.left_ms(seat, playing.decision or "", clock)
 
     def info(self) -> p.Table:
         """All but the cards."""

@@ -1,8 +1,11 @@
 """All tables of a process: made, found, woken, put to sleep, and the live list of the public ones."""
 
 import asyncio
+from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any
+
+import msgspec
 
 from foretell.errors import NotAllowed
 from foretell.server import protocol as p
@@ -12,7 +15,7 @@ from foretell.server.guests import Asker, Guest, retold
 from foretell.server.house import House
 from foretell.server.keys import hashed
 from foretell.server.letters import Moved
-from foretell.server.playing import resumed
+from foretell.server.playing import Playing, resumed
 from foretell.server.store import TableState
 from foretell.server.table import Table
 from foretell.server.telling import seated
@@ -21,6 +24,7 @@ __all__ = ["Lobby"]
 
 _TOGETHER = 0.25  # seconds in which changes of the list are told as one
 _MOST_LISTED = 200
+_MOST_REMEMBERED = 10_000  # sleeping games of which is known whose turn it is
 
 
 class Lobby:
@@ -31,6 +35,7 @@ class Lobby:
         self.tables: dict[str, Table] = {}
         self._codes: dict[str, str] = {}
         self._games: dict[str, Table] = {}
+        self._game_at: dict[str, str] = {}
         self._deaf = house.bus.subscribe(self._moved)
         self._waking: dict[str, asyncio.Future[Table | None]] = {}
         self._most = most_tables
@@ -42,6 +47,9 @@ class Lobby:
         }
         self._telling: asyncio.TimerHandle | None = None
         self._last = b""
+        self._public: set[str] = set()
+        # Who is awaited in a game that sleeps, and after how many actions.
+        self._awaited: OrderedDict[str, tuple[int, tuple[int, ...]]] = OrderedDict()
 
     # Tables
 
@@ -52,6 +60,9 @@ class Lobby:
         for level in ask.options.bots:
             seating.known_level(level)
         state, token = seating.new_table(ask, self.house.keys, self.house.now())
+        while await self.house.store.table(state.code) is not None:
+            # Drawn before, by chance; the longer tables are kept, the sooner.
+            state = msgspec.structs.replace(state, code=self.house.keys.code())
         await self.house.store.save(state)
         self._put(Table(self.house, state, **self._calls))
         return seated(state, 0, token)
@@ -95,8 +106,10 @@ class Lobby:
 
     def _forget(self, table: Table) -> None:
         self.tables.pop(table.state.id, None)
-        self._games.pop(table.state.game or "", None)
+        self._games.pop(self._game_at.pop(table.state.id, ""), None)
         self._codes.pop(table.state.code, None)
+        if table.playing is not None and table.state.phase == "playing":
+            self._remember(table.playing)
         self.house.metrics.tables.set(len(self.tables))
         self._changed(table)
 
@@ -124,6 +137,7 @@ class Lobby:
     def watch(self, tell: Callable[[bytes], None]) -> Callable[[], None]:
         """Hears of every change of the list; call the answer to hear no more."""
         self._watchers.add(tell)
+        self._last = b""  # this one was told the list as it is now, which nobody else may have been
         return lambda: self._watchers.discard(tell)
 
     def _moved(self, game: str, number: int) -> None:
@@ -133,9 +147,15 @@ class Lobby:
             table.post(Guest(), Moved(game, number))
 
     def _changed(self, table: Table) -> None:
-        if table.state.game is not None and not table.is_asleep:
-            self._games[table.state.game] = table
-        if self._watchers and table.state.options.is_public and self._telling is None:
+        state = table.state
+        if state.game is not None and not table.is_asleep:
+            # A table has one game at a time: after a rematch nobody moves in the one before.
+            self._games.pop(self._game_at.get(state.id, ""), None)
+            self._games[state.game], self._game_at[state.id] = table, state.game
+        was_public = state.id in self._public
+        is_public = state.options.is_public and not table.is_asleep
+        (self._public.add if is_public else self._public.discard)(state.id)
+        if self._watchers and (was_public or is_public) and self._telling is None:
             loop = asyncio.get_running_loop()
             self._telling = loop.call_later(_TOGETHER, self._tell)
 
@@ -178,11 +198,28 @@ class Lobby:
             return False
         if state.id in self.tables:
             playing = self.tables[state.id].playing
-        else:
-            row = await self.house.store.game(state.game)
-            log = [] if row is None else await self.house.store.log(row.id)
-            playing = None if row is None else resumed(row, log, self.house.dealing)
-        return playing is not None and seat in playing.awaited
+            return playing is not None and seat in playing.awaited
+        return seat in await self._awaited_asleep(state.game)
+
+    async def _awaited_asleep(self, game: str) -> tuple[int, ...]:
+        """From memory where the log has not grown since; a replay takes long, and someone may ask for a hundred."""
+        log = await self.house.store.log(game)
+        number, awaited = self._awaited.get(game, (-1, ()))
+        if number == len(log):
+            self._awaited.move_to_end(game)
+            return awaited
+        row = await self.house.store.game(game)
+        if row is None:
+            return ()
+        # In a thread: players at other tables do not wait for it.
+        return self._remember(await asyncio.to_thread(resumed, row, log, self.house.dealing))
+
+    def _remember(self, playing: Playing) -> tuple[int, ...]:
+        self._awaited[playing.id] = playing.number, playing.awaited
+        self._awaited.move_to_end(playing.id)
+        if len(self._awaited) > _MOST_REMEMBERED:
+            self._awaited.popitem(last=False)
+        return playing.awaited
 
     async def close(self) -> None:
         if self._telling is not None:

@@ -1,0 +1,123 @@
+"""The lobby: a list that is never old, games that are found again, and nothing that piles up."""
+
+import asyncio
+import threading
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from foretell.client import Line
+from foretell.deals import Dealing
+from foretell.server import protocol as p
+from foretell.server.house import Patience
+from foretell.server.keys import random_keys
+from foretell.server.playing import fair_dealing
+from foretell.server.store import Setup
+from server.rooms import SHORT, Room, all_in, eventually, made, open_room, played, ready_and_start
+
+pytestmark = pytest.mark.anyio
+
+
+async def watching(room: Room) -> tuple[Line, p.Lobby]:
+    line = await room.door.line()
+    await line.send(p.WatchLobby(id=1, version=p.VERSION))
+    return line, await listed(line)
+
+
+async def listed(line: Line) -> p.Lobby:
+    found = await asyncio.wait_for(line.receive(), 5)
+    assert isinstance(found, p.Lobby)
+    return found
+
+
+async def test_a_list_that_is_again_what_it_once_was_is_told(tmp_path: Path) -> None:
+    async with open_room(tmp_path / "t.sqlite3", patience=Patience(sleep=0.5)) as room:
+        line, first = await watching(room)
+        await room.table(is_public=True)
+        assert (len(first.tables), len((await listed(line)).tables)) == (0, 1)
+        assert (await listed(line)).tables == ()  # it sleeps; this was told last
+        await line.close()
+        await eventually(lambda: not room.app.lobby._watchers)
+        await room.table(is_public=True)  # nobody hears of it
+        line, first = await watching(room)
+        assert len(first.tables) == 1
+        assert (await listed(line)).tables == ()
+        await line.close()
+
+
+async def test_a_table_that_is_public_no_longer_leaves_the_list(tmp_path: Path) -> None:
+    async with open_room(tmp_path / "t.sqlite3") as room:
+        (seat,) = await room.table(is_public=True)
+        line, first = await watching(room)
+        assert len(first.tables) == 1
+        async with room.player(seat) as ada:
+            await ada.ask(p.ChangeOptions(options=made(is_public=False)))
+            while first.tables:
+                first = await listed(line)
+        await line.close()
+
+
+async def test_a_table_asleep_is_forgotten_however_many_games_it_had(tmp_path: Path) -> None:
+    async with open_room(tmp_path / "t.sqlite3", patience=Patience(sleep=0.1)) as room:
+        (seat,) = await room.table(seats=3, bots=["random", "random"], rules={"rounds": [1]})
+        async with room.player(seat) as ada:
+            await ada.start()
+            await played(ada)
+            await ada.ask(p.Rematch())
+            await ada.until(lambda me: me.table is not None and me.table.phase == "playing")
+            assert len(room.app.lobby._games) == 1
+        lobby = room.app.lobby
+        await eventually(lambda: not lobby.tables)
+        assert not (lobby._games or lobby._codes or lobby._game_at or lobby._public)
+
+
+async def test_a_code_that_is_taken_is_drawn_again(tmp_path: Path) -> None:
+    codes = iter(["AAAAAA", "AAAAAA", "AAAAAA", "BBBBBB"])
+    keys = replace(random_keys, code=lambda: next(codes))
+    async with open_room(tmp_path / "t.sqlite3", keys=keys) as room:
+        tables = [(await room.table())[0] for _ in range(2)]
+        assert [one.code for one in tables] == ["AAAAAA", "BBBBBB"]
+        async with room.player(tables[1]) as ada:
+            assert ada.table is not None
+            assert ada.table.code == "BBBBBB"
+
+
+async def test_whose_turn_it_is_in_a_game_that_sleeps(tmp_path: Path) -> None:
+    """Replayed outside the loop's thread, where all tables live; and only once."""
+    path = tmp_path / "t.sqlite3"
+    replays: list[bool] = []
+
+    def dealing(setup: Setup) -> Dealing:
+        replays.append(threading.current_thread() is threading.main_thread())
+        return fair_dealing(setup)
+
+    async with open_room(path) as room:
+        seats = await room.table(2, seats=3, bots=["random"], **SHORT)
+        async with all_in([room.player(one) for one in seats]) as players:
+            await ready_and_start(players)
+            # until the bot has acted, and a person is asked: nothing happens by itself then
+            await players[0].until(lambda me: me.view is not None and 2 not in me.view.awaited)
+            assert players[0].view is not None
+            expected = [seat in players[0].view.awaited for seat in (0, 1)]
+    assert any(expected)
+    async with open_room(path, dealing=dealing, patience=Patience(sleep=0.1)) as room:
+        for _ in range(2):
+            found = await room.door.mine(tuple(one.token for one in seats))
+            turns = {one.seat: one.is_my_turn for one in found.games}
+            assert [turns[seat] for seat in (0, 1)] == expected
+        assert replays == [False]
+        # What was remembered is not believed once the game has gone on.
+        async with all_in([room.player(one) for one in seats]) as players:
+            asked = players[expected.index(True)]
+            seen = await asked.turn()
+            assert seen is not None
+            await asked.act(seen.legal[0])
+            game = room.app.lobby.tables[seats[0].table]
+            await eventually(lambda: game.playing is not None and 2 not in game.playing.awaited)
+            assert game.playing is not None
+            expected = [seat in game.playing.awaited for seat in (0, 1)]
+        await eventually(lambda: not room.app.lobby.tables)
+        found = await room.door.mine(tuple(one.token for one in seats))
+        turns = {one.seat: one.is_my_turn for one in found.games}
+        assert [turns[seat] for seat in (0, 1)] == expected

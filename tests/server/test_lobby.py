@@ -69,7 +69,7 @@ async def test_a_table_asleep_is_forgotten_however_many_games_it_had(tmp_path: P
             assert len(room.app.lobby._games) == 1
         lobby = room.app.lobby
         await eventually(lambda: not lobby.tables)
-        assert not (lobby._games or lobby._codes or lobby._game_at or lobby._public)
+        assert not any((lobby._games, lobby._codes, lobby._game_at, lobby._public))
 
 
 async def test_a_code_that_is_taken_is_drawn_again(tmp_path: Path) -> None:

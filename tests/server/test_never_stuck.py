@@ -99,6 +99,32 @@ async def test_a_host_who_stays_away_is_host_no_longer(tmp_path: Path) -> None:
             await bo.until(lambda me: me.table is not None and me.table.host == 1)
 
 
+@pytest.mark.parametrize("how", ["slept", "never came", "went first", "was given the role"])
+async def test_an_absent_host_is_host_no_longer_however_it_came_about(
+    tmp_path: Path, how: str
+) -> None:
+    async with open_room(tmp_path / "t.sqlite3", patience=HASTY) as room:
+        seats = await room.table(3, seats=3)
+        players = [room.player(one) for one in seats]
+        match how:
+            case "slept":
+                async with all_in(players):
+                    pass
+                await eventually(lambda: not room.app.lobby.tables)
+            case "went first":  # the bell rang, and nobody was there to be host
+                async with Player(room.door, seats[0].table):
+                    async with players[0]:
+                        pass
+                    await asyncio.sleep(2 * HASTY.host)
+            case "was given the role":
+                async with players[1] as bo:
+                    await bo.until(lambda me: me.table is not None and me.table.host == 1)
+                    await bo.ask(p.PassHost(seat=2))
+                    await bo.until(lambda me: me.table is not None and me.table.host == 1)
+        async with room.player(seats[1]) as bo:
+            await bo.until(lambda me: me.table is not None and me.table.host == 1)
+
+
 async def test_a_table_with_nobody_left_sleeps_and_wakes_where_it_was(tmp_path: Path) -> None:
     async with open_room(tmp_path / "t.sqlite3", patience=HASTY) as room:
         (seat,) = await room.table(seats=3, bots=["random", "counting"], **SHORT)

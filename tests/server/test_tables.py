@@ -11,7 +11,8 @@ from foretell.errors import NotAllowed
 from foretell.record import loads
 from foretell.server import protocol as p
 from foretell.server.coaching import OddsCoach
-from server.rooms import SHORT, all_in, eventually, open_room, played, ready_and_start
+from foretell.server.house import Patience
+from server.rooms import SHORT, all_in, eventually, made, open_room, played, ready_and_start
 
 pytestmark = pytest.mark.anyio
 
@@ -183,6 +184,74 @@ async def test_a_rematch_has_the_same_people_and_a_new_secret(tmp_path: Path) ->
             assert ada.table.fair.secret is None
             await played_together(ada, bo)
             assert ada.table.games_played == 2
+
+
+async def test_who_was_away_and_wants_a_rematch_plays_it(tmp_path: Path) -> None:
+    async with open_room(tmp_path / "t.sqlite3") as room:
+        seats = await room.table(2, seats=3, bots=["counting"], rules={"rounds": [1]})
+        async with all_in([room.player(one) for one in seats]) as (ada, bo):
+            await ready_and_start([ada, bo])
+            await bo.ask(p.Away())
+            await played(ada)
+            assert ada.table is not None
+            assert ada.table.seats[1].is_away
+            await ada.ask(p.Rematch())
+            await bo.ask(p.Rematch())
+            await ada.until(lambda me: me.table is not None and me.table.phase == "playing")
+            assert not ada.table.seats[1].is_played_by_bot
+
+
+@pytest.mark.parametrize("how", ["leaves", "is removed", "is gone"])
+async def test_nobody_waits_with_a_rematch_for_who_is_no_longer_there(
+    tmp_path: Path, how: str
+) -> None:
+    patience = Patience(grace=0.2)
+    async with open_room(tmp_path / "t.sqlite3", patience=patience) as room:
+        seats = await room.table(3, seats=3, rules={"rounds": [1]})
+        async with all_in([room.player(one) for one in seats]) as (ada, bo, cy):
+            await ready_and_start([ada, bo, cy])
+            await played_together(ada, bo, cy)
+            await ada.ask(p.Rematch())
+            await bo.ask(p.Rematch())
+            assert bo.table is not None
+            assert bo.table.phase == "over"
+            match how:
+                case "leaves":
+                    await cy.ask(p.Leave())
+                case "is removed":
+                    await ada.ask(p.Remove(seat=2))
+                case _:
+                    await cy.close()
+            await ada.until(lambda me: me.table is not None and me.table.phase == "playing")
+
+
+async def test_a_wish_for_a_rematch_moves_with_its_player(tmp_path: Path) -> None:
+    async with open_room(tmp_path / "t.sqlite3") as room:
+        seats = await room.table(2, seats=3, bots=["counting"], rules={"rounds": [1]})
+        async with all_in([room.player(one) for one in seats]) as (ada, bo):
+            await ready_and_start([ada, bo])
+            await played_together(ada, bo)
+            await bo.ask(p.Rematch())
+            await ada.ask(p.Empty(seat=2))
+            await bo.ask(p.Sit(seat=2))
+            assert bo.table is not None
+            assert bo.table.rematch == (2,)
+
+
+async def test_one_more_seat_after_a_game_and_a_friend_for_it(tmp_path: Path) -> None:
+    async with open_room(tmp_path / "t.sqlite3") as room:
+        (seat,) = await room.table(seats=3, bots=["random", "random"], rules={"rounds": [1]})
+        late = Player(room.door, seat.code, name="Zoe")
+        async with all_in([room.player(seat), late]) as (ada, zoe):
+            await ada.start()
+            await played(ada)
+            await ada.ask(p.ChangeOptions(options=made(seats=4, rules={"rounds": [1]})))
+            await zoe.ask(p.TakeSeat(name="Zoe", seat=3))
+            assert zoe.seat == 3
+            await ready_and_start([ada, zoe])
+            await played_together(ada, zoe)
+            assert ada.view is not None
+            assert ada.view.names == ("Ada", "Merlin", "Morgana", "Zoe")
 
 
 async def test_the_list_of_public_tables_is_live(tmp_path: Path) -> None:

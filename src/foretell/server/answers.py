@@ -2,7 +2,7 @@
 
 from foretell.server import moves, people, seating, talk
 from foretell.server import protocol as p
-from foretell.server.letters import Bell, Gone, HostBell, Moved
+from foretell.server.letters import Bell, Gone, HostBell, Moved, RematchBell
 from foretell.server.table import Answer
 
 __all__ = ["ANSWERS"]
@@ -11,6 +11,7 @@ ANSWERS: dict[type, Answer] = {
     p.Hello: people.hello,
     Gone: people.went,
     HostBell: people.host_gone,
+    RematchBell: people.play_again,
     p.TakeSeat: people.take_seat,
     p.Leave: people.leave,
     **dict.fromkeys(seating.CHANGES, people.change),

@@ -4,7 +4,7 @@ import msgspec
 
 from foretell.server import protocol as p
 
-__all__ = ["Bell", "Gone", "HostBell", "Letter", "Moved", "SleepBell"]
+__all__ = ["Bell", "Gone", "HostBell", "Letter", "Moved", "RematchBell", "SleepBell"]
 
 
 class Gone(msgspec.Struct):
@@ -22,6 +22,10 @@ class HostBell(msgspec.Struct):
     """The host has been gone for long."""
 
 
+class RematchBell(msgspec.Struct):
+    """Someone has been gone for a while after a game."""
+
+
 class SleepBell(msgspec.Struct):
     """Nobody has been here for long."""
 
@@ -33,4 +37,4 @@ class Moved(msgspec.Struct):
     number: int
 
 
-Letter = p.Hello | p.AtTable | Gone | Bell | HostBell | SleepBell | Moved
+Letter = p.Hello | p.AtTable | Gone | Bell | HostBell | RematchBell | SleepBell | Moved

@@ -8,11 +8,11 @@ from foretell.errors import NotAllowed
 from foretell.server import protocol as p
 from foretell.server import seating, telling, texts
 from foretell.server.guests import Guest, seat_of
-from foretell.server.letters import Gone, HostBell
+from foretell.server.letters import Gone, HostBell, RematchBell
 from foretell.server.moves import begin
 from foretell.server.table import Table
 
-__all__ = ["change", "hello", "host_gone", "leave", "take_seat", "went"]
+__all__ = ["change", "hello", "host_gone", "leave", "play_again", "take_seat", "went"]
 
 
 async def hello(table: Table, guest: Guest, hello: p.Hello) -> None:
@@ -37,6 +37,7 @@ async def hello(table: Table, guest: Guest, hello: p.Hello) -> None:
         )
     )
     table.tell_table(but=guest)
+    _mind_host(table)
     table.arrange()
 
 
@@ -45,8 +46,18 @@ def _present(table: Table, seat: int | None) -> None:
     if seat is not None:
         table.gone.pop(seat, None)
         table.lapsed.discard(seat)
-        if seat == table.state.host:
-            table.inbox.hush("host")
+
+
+def _mind_host(table: Table) -> None:
+    """Sees to it that a host who is not here has a bell running, whatever came first: a host may leave before anyone
+    else is there, not be back when the table wakes, or never have come at all.
+    """
+    host, patience, now = table.state.host, table.house.patience.host, table.house.now()
+    if host is None or host in table.guests.seats:
+        table.inbox.hush("host")
+        return
+    left = table.gone.setdefault(host, now) + patience - now
+    table.inbox.ring("host", min(max(left, 0.0), patience), (Guest(), HostBell()))
 
 
 async def went(table: Table, guest: Guest, _letter: Gone) -> None:
@@ -56,9 +67,11 @@ async def went(table: Table, guest: Guest, _letter: Gone) -> None:
     seat = guest.seat
     if seat is not None and seat not in table.guests.seats:
         table.gone[seat] = table.house.now()
-        if seat == table.state.host:
-            table.inbox.ring("host", table.house.patience.host, (Guest(), HostBell()))
     table.tell_table()
+    _mind_host(table)
+    if table.state.phase == "over":
+        # Those who want to play again wait no longer for who is gone than a game would.
+        table.inbox.ring("rematch", table.house.patience.grace, (Guest(), RematchBell()))
     table.arrange()
     table.rest_unless_visited()
 
@@ -77,21 +90,32 @@ async def change(table: Table, guest: Guest, ask: Any) -> None:
     seat = seat_of(guest)
     state = seating.CHANGES[type(ask)](table.state, seat, ask)
     await table.keep(state)
+    if state.game is None:
+        table.playing = None
     if isinstance(ask, p.Sit):
         table.guests.move(seat, ask.seat)
     elif isinstance(ask, p.Remove | p.Fill | p.Empty):
         _unseat(table, ask.seat, "removed")
     table.tell_table()
-    if isinstance(ask, p.Rematch) and _all_want_another(table):
-        await begin(table, seating.started(table.state, table.house.stand_in))
+    _mind_host(table)
+    if isinstance(ask, p.Rematch):
+        await _again_if_all_want(table)
+    elif isinstance(ask, p.Remove):
+        table.post(Guest(), RematchBell())
     table.arrange()
     guest.answer(p.Done(id=ask.id))
 
 
-def _all_want_another(table: Table) -> bool:
-    connected = table.guests.seats
-    here = [s for s in seating.people(table.state) if s in connected]
-    return all(seat in table.state.rematch for seat in here)
+async def play_again(table: Table, _guest: Guest, _letter: RematchBell) -> None:
+    await _again_if_all_want(table)
+
+
+async def _again_if_all_want(table: Table) -> None:
+    """The next game, once everyone who is here has asked for it."""
+    connected, state = table.guests.seats, table.state
+    here = [seat for seat in seating.people(state) if seat in connected]
+    if state.phase == "over" and here and set(here) <= set(state.rematch):
+        await begin(table, seating.started(state, table.house.stand_in))
 
 
 def _unseat(table: Table, seat: int, reason: Any) -> None:
@@ -116,6 +140,7 @@ async def take_seat(table: Table, guest: Guest, ask: p.TakeSeat) -> None:
     else:
         table.gone[seat] = table.house.now()
     table.tell_table()
+    _mind_host(table)
     if table.playing is not None:
         table.tell_game(())
     table.arrange()
@@ -127,7 +152,9 @@ async def leave(table: Table, guest: Guest, ask: p.Leave) -> None:
     await table.keep(seating.left(table.state, seat, table.guests.seats - {seat}))
     table.guests.move(seat, None)
     table.tell_table()
+    _mind_host(table)
     if table.playing is not None:
         table.tell_game(())
+    table.post(Guest(), RematchBell())  # the others may have waited for this one alone
     table.arrange()
     guest.answer(p.Done(id=ask.id))

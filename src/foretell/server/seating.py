@@ -233,8 +233,9 @@ def _existing(state: TableState, seat: int) -> Place:
 
 
 def _ready(state: TableState, seat: int, ask: p.Ready) -> TableState:
+    """Whoever says so is here, whatever they said before."""
     _refuse_unless_gathering(state)
-    return with_place(state, seat, is_ready=ask.is_ready)
+    return with_place(returned(state, seat), seat, is_ready=ask.is_ready)
 
 
 def _word(state: TableState, seat: int, ask: p.SayWord) -> TableState:
@@ -247,6 +248,8 @@ def _sit(state: TableState, seat: int, ask: p.Sit) -> TableState:
     if _existing(state, ask.seat).kind != "open":
         raise NotAllowed("seat_taken", seat=ask.seat)
     moved = _put(_put(state, ask.seat, state.places[seat]), seat, Place())
+    wishes = tuple(sorted(ask.seat if one == seat else one for one in state.rematch))
+    moved = _changed(moved, rematch=wishes)
     return _changed(moved, host=ask.seat) if state.host == seat else moved
 
 
@@ -304,6 +307,9 @@ def _options(state: TableState, seat: int, ask: p.ChangeOptions) -> TableState:
         raise NotAllowed("people_need_seats", people=taken, seats=options.seats)
     if any(place.kind == "person" for place in places[options.seats :]):
         raise NotAllowed("people_need_seats", people=taken, seats=options.seats)
+    if len(places) != options.seats and state.phase == "over":
+        # The last game had other seats: what was seen of it from each is no longer anyone's.
+        state = _changed(state, phase="gathering", game=None, rematch=())
     places = places[: options.seats] + (Place(),) * (options.seats - len(places))
     return _changed(state, options=options, places=places)
 
@@ -319,7 +325,8 @@ def _back(state: TableState, seat: int, _ask: p.Back) -> TableState:
 def _rematch(state: TableState, seat: int, _ask: p.Rematch) -> TableState:
     if state.phase != "over":
         raise NotAllowed("not_over")
-    return _changed(state, rematch=tuple(sorted({*state.rematch, seat})))
+    # Who was away when the last game ended is not away now.
+    return _changed(returned(state, seat), rematch=tuple(sorted({*state.rematch, seat})))
 
 
 CHANGES: dict[type, Sits] = {

@@ -1,6 +1,7 @@
 """Guarded: origins, sizes, rates, queues, hidden keys, headers, and a clean end."""
 
 import asyncio
+import contextlib
 import dataclasses
 import json
 import logging
@@ -117,6 +118,31 @@ async def test_too_many_requests_and_too_large_ones(tmp_path: Path) -> None:
         for _ in range(2):
             assert (await fetched(room.address + "/api/form"))[0] == 200
         assert (await fetched(room.address + "/api/form"))[0] == 429
+
+
+async def test_no_way_around_the_bound_on_new_tables(tmp_path: Path) -> None:
+    limits = dataclasses.replace(OPEN, tables=0.001, table_burst=1)
+    async with open_room(tmp_path / "t.sqlite3", limits=limits) as room:
+        await room.table()
+        for path in ("/api/tables", "/api/tables/", "/api//tables", "/api/tables//"):
+            found = await fetched(room.address + path, {"name": "A"})
+            assert (path, found[0]) == (path, 429)
+
+
+async def test_a_header_without_an_end_is_not_read_to_its_end(tmp_path: Path) -> None:
+    async with open_room(tmp_path / "t.sqlite3") as room:
+        for endless in (b"x" * 1000, b"x: y\r\nx"):
+            reader, writer = await asyncio.open_connection("127.0.0.1", room.port)
+            writer.write(b"GET / HTTP/1.1\r\nHost: x\r\nx: ")
+            with contextlib.suppress(ConnectionError):
+                for _ in range(200_000 // len(endless)):
+                    writer.write(endless)
+                await writer.drain()
+            answer = b""
+            with contextlib.suppress(ConnectionError):
+                answer = await asyncio.wait_for(reader.read(), 5)  # closed, not waited for
+            assert answer.startswith((b"HTTP/1.1 400", b"HTTP/1.1 431")) or not answer
+            writer.transport.abort()
 
 
 async def test_a_socket_that_says_nothing_is_closed(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """`foretell serve`: one command that ends in an address that works."""
 
+import asyncio
 import json
 import os
 import signal
@@ -15,7 +16,9 @@ from pathlib import Path
 
 import pytest
 
+from foretell.client import Player, Remote
 from foretell.errors import NotAllowed
+from foretell.server import protocol as p
 from foretell.server.serve import addresses, bound, opened, qr_code
 
 
@@ -58,7 +61,6 @@ def test_it_prints_an_address_that_works_and_keeps_its_games_in_the_folder(tmp_p
 
 def test_a_port_in_use_is_passed_over_unless_it_was_asked_for(tmp_path: Path) -> None:
     first = bound("127.0.0.1", 0, is_fixed=True)
-    first.listen()
     port = first.getsockname()[1]
     second = bound("127.0.0.1", port, is_fixed=False)
     assert second.getsockname()[1] != port
@@ -150,6 +152,84 @@ def test_without_a_browser_it_says_so_and_goes_on(monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr(webbrowser, "open", none)
     assert opened("http://localhost:8000/") is False
+
+
+def test_a_browser_in_the_terminal_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr(webbrowser, "get", lambda: webbrowser.GenericBrowser("/usr/bin/w3m"))
+    monkeypatch.setattr(webbrowser, "open", asked.append)
+    assert opened("http://localhost:8000/") is False
+    assert asked == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a terminal to pretend with")
+def test_a_browser_that_is_waited_for_does_not_hold_up_the_server(tmp_path: Path) -> None:
+    browser = tmp_path / "browser"
+    browser.write_text("#!/bin/sh\nexec sleep 10\n")
+    browser.chmod(0o700)
+    ours, theirs = os.openpty()
+    command = [sys.executable, "-m", "foretell", "serve", "--data", str(tmp_path), "--port", "0"]
+    process = subprocess.Popen(
+        command, stdout=theirs, env={**os.environ, "BROWSER": f"{browser} %s"}
+    )
+    os.close(theirs)
+    try:
+        with open(ours, encoding="utf-8") as terminal:
+            address = terminal.readline().split()[-1]
+            assert "Ctrl-C" in terminal.readline()
+            with urllib.request.urlopen(address + "api/health", timeout=5) as answer:
+                assert answer.status == 200
+    finally:
+        process.terminate()
+        process.wait(timeout=20)
+
+
+def test_loud_logs_hold_no_message_and_no_key(tmp_path: Path) -> None:
+    with serving(tmp_path, "--port", "0", "--log", "debug") as (process, said):
+        token = asyncio.run(_talked(address_in(said)))
+        process.send_signal(signal.SIGTERM)
+        _, logged = process.communicate(timeout=20)
+    assert '"event": "pruned"' in logged  # as loud as it was asked to be
+    for hidden in ("open sesame", "Zaphod", '\\"bid', token[:8], token[-8:]):
+        assert hidden not in logged
+
+
+async def _talked(address: str) -> str:
+    """A word, and a bid; the key they were said with."""
+    door = Remote(address)
+    options = p.TableOptions(seats=3, bots=("random", "random"), bot_pause_ms=0)
+    seat = await door.make(p.NewTable(name="Zaphod", options=options))
+    async with Player(door, seat.table, seat.token) as zaphod:
+        await zaphod.start()
+        await zaphod.say("open sesame")
+        seen = await zaphod.turn()
+        assert seen is not None
+        await zaphod.act(seen.legal[0])
+    return seat.token
+
+
+def test_what_holds_secrets_is_for_its_owner_alone(tmp_path: Path) -> None:
+    folder = tmp_path / "open to all"
+    folder.mkdir(mode=0o755)
+    copy = tmp_path / "copy.sqlite3"
+    with serving(folder, "--port", "0"):
+        command = [sys.executable, "-m", "foretell", "serve", "--data", str(folder)]
+        subprocess.run([*command, "--backup", str(copy)], check=True, timeout=60)
+        files = [copy, *folder.iterdir()]
+        assert {"foretell.sqlite3", "foretell.sqlite3-wal"} <= {one.name for one in files}
+        assert {oct(one.stat().st_mode & 0o077) for one in files} == {"0o0"}
+
+
+def test_half_a_copy_is_not_left_behind(tmp_path: Path) -> None:
+    (tmp_path / "foretell.sqlite3").write_bytes(b"not a database" * 100)
+    command = [sys.executable, "-m", "foretell", "serve", "--data", str(tmp_path), "--backup"]
+    for into in (tmp_path / "copy.sqlite3", tmp_path / "no" / "such" / "folder"):
+        done = subprocess.run(
+            [*command, str(into)], capture_output=True, text=True, timeout=60, check=False
+        )
+        assert (done.returncode, "Traceback" in done.stderr) == (1, False)
+        assert f"{into} cannot be written" in done.stderr
+        assert not into.exists()
 
 
 def test_a_copy_of_the_games_while_the_server_runs(tmp_path: Path) -> None:

@@ -1,7 +1,9 @@
 """`foretell serve`: tables for people, on this machine or the local network."""
 
+import os
 import sqlite3
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -71,10 +73,9 @@ def command(
             click.echo(serve.qr_code(found[1]))
         click.echo(_say("cli.serve.stop", data=folder))
         # Without a person at a terminal nobody asked for a browser.
-        is_asked = not no_browser and sys.stdout.isatty()
-        # The address that others have too: a table's link is made from it.
-        if is_asked and not serve.opened(found[-1]):
-            click.echo(_say("cli.serve.unopened", address=found[-1]))
+        if not no_browser and sys.stdout.isatty():
+            # The address that others have too: a table's link is made from it.
+            threading.Thread(target=_open, args=(found[-1],), name="browser", daemon=True).start()
 
     try:
         serve.run(serving, ready)
@@ -85,12 +86,17 @@ def command(
         # Asked for a table, and there is one: the way to it, not a refusal.
         click.echo(_say("cli.serve.at", address=address))
         if not no_browser and sys.stdout.isatty():
-            serve.opened(address)
+            _open(address)
     except OSError as error:
         why = error.strerror or str(error)
         where = f"{error.filename}: " if error.filename else ""
         message = _say("cli.serve.failed", why=f"{where}{why}")
         raise click.ClickException(message) from None
+
+
+def _open(address: str) -> None:
+    if not serve.opened(address):
+        click.echo(_say("cli.serve.unopened", address=address))
 
 
 def _back_up(folder: Path, into: Path, backup: Callable[[Path, Path], None]) -> None:
@@ -100,8 +106,21 @@ def _back_up(folder: Path, into: Path, backup: Callable[[Path, Path], None]) -> 
     if into.exists():
         raise click.ClickException(_say("cli.serve.backup_exists", file=into))
     try:
-        backup(source, into)
-    except sqlite3.Error as error:
-        message = _say("cli.unwritable", file=into, why=error)
+        # It holds the secrets of running games, and goes where others may look.
+        os.close(os.open(into, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        _copy(source, into, backup)
+    except (sqlite3.Error, OSError) as error:
+        why = error.strerror if isinstance(error, OSError) else error
+        message = _say("cli.unwritable", file=into, why=why)
         raise click.ClickException(message) from error
     click.echo(_say("cli.serve.backed_up", file=into))
+
+
+def _copy(source: Path, into: Path, backup: Callable[[Path, Path], None]) -> None:
+    try:
+        backup(source, into)
+    except sqlite3.Error:
+        into.unlink(
+            missing_ok=True
+        )  # half a copy is worse than none, and would be in the way of the next
+        raise

@@ -41,7 +41,9 @@ def set_up_logs(level: str = "warning") -> None:
     )
     root = logging.getLogger()
     root.handlers[:] = [handler]
-    root.setLevel(number)
+    # Ours as loud as was asked for.  What we stand on writes down whole messages when it tells all it does.
+    root.setLevel(max(number, logging.WARNING))
+    logging.getLogger("foretell").setLevel(number)
 
 
 def _without_text(

@@ -5,6 +5,7 @@ import contextlib
 import errno
 import gc
 import io
+import os
 import socket
 import sys
 import threading
@@ -34,6 +35,7 @@ __all__ = ["Serving", "addresses", "app_of", "bound", "opened", "qr_code", "run"
 
 _PORTS_TRIED = 20
 _FILES = 65_536
+_BACKLOG = 4096
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,6 +66,7 @@ def bound(host: str, port: int, *, is_fixed: bool) -> socket.socket:
         found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             found.bind((host, tried))
+            found.listen(_BACKLOG)  # only now is the port ours, and nobody else's
         except OSError as error:
             found.close()
             if error.errno not in (errno.EADDRINUSE, errno.EACCES):
@@ -104,7 +107,11 @@ def qr_code(address: str) -> str:
 def server_of(
     app: App, *, proxies: str = "127.0.0.1", log_level: str = "warning"
 ) -> uvicorn.Server:
-    """uvicorn as we want it: small messages, no deflate, dead phones found by pings, 1012 on restart."""
+    """uvicorn as we want it: small messages, no deflate, dead phones found by pings, 1012 on restart.
+
+    h11, because httptools reads a header of any length: a gigabyte of it is a gigabyte of memory.  The game does not
+    notice; its messages are the socket's.  And never louder than "info": uvicorn's debug lines are players' messages.
+    """
     config = uvicorn.Config(
         app,
         ws=Line,
@@ -112,17 +119,18 @@ def server_of(
         ws_per_message_deflate=False,
         ws_ping_interval=20,
         ws_ping_timeout=20,
-        http="httptools" if sys.platform != "win32" else "auto",
+        http="h11",
+        h11_max_incomplete_event_size=MOST_MESSAGE,
         lifespan="on",
         log_config=None,
-        log_level=log_level,
+        log_level="info" if log_level == "debug" else log_level,
         access_log=False,
         server_header=False,
         date_header=False,
         forwarded_allow_ips=proxies,
         timeout_graceful_shutdown=5,
         timeout_keep_alive=30,
-        backlog=4096,
+        backlog=_BACKLOG,
     )
     return uvicorn.Server(config)
 
@@ -146,6 +154,9 @@ def run(serving: Serving, ready: Callable[[int], None]) -> None:
     """Serves until it is told to stop; `ready` is called with the port once requests are answered."""
     set_up_logs(serving.log_level)
     _allow_many_sockets()
+    os.umask(
+        0o077
+    )  # secrets of running games are in every file, and the folder may be one that all may enter
     with claimed(serving.data) as tell:
         listening = bound(serving.host, serving.port, is_fixed=serving.is_port_fixed)
 
@@ -206,9 +217,17 @@ def _settle_memory() -> None:
     gc.set_threshold(10_000, 10, 1000)
 
 
+_IN_TERMINAL = ("www-browser", "links", "elinks", "lynx", "w3m")
+
+
 def opened(address: str) -> bool:
-    """Whether a browser could be opened; there may be none."""
+    """Whether a browser could be opened; there may be none.
+
+    Not one that lives in a terminal: it would take ours, and runs no scripts.  Python waits until some browsers are
+    closed again: never call this where the server runs.
+    """
     try:
-        return webbrowser.open(address)
+        name = getattr(webbrowser.get(), "name", "")
+        return Path(name).name not in _IN_TERMINAL and webbrowser.open(address)
     except webbrowser.Error:
         return False

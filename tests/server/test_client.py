@@ -3,11 +3,12 @@
 import asyncio
 import hashlib
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
 import pytest
+from websockets.asyncio.server import ServerConnection, serve
 
-from foretell.client import Local, Player, Refused
+from foretell.client import Cut, Local, Player, Refused, Remote
 from foretell.errors import NotAllowed
 from foretell.record import loads
 from foretell.server import protocol as p
@@ -50,6 +51,83 @@ async def test_in_process_and_over_a_socket_a_player_is_told_the_same(tmp_path: 
                 await inside.until(lambda me, seen=seen: me.view == seen)  # type: ignore[misc]
                 await inside.act(seen.legal[0])
                 await over.until(lambda me, seen=seen: me.view != seen)  # type: ignore[misc]
+
+
+async def test_who_waits_is_told_when_nothing_will_come(tmp_path: Path) -> None:
+    def mistaken(message: p.FromServer) -> None:
+        if isinstance(message, p.Said):
+            raise KeyError("a mistake in a program that uses ours")
+
+    async with open_room(tmp_path / "t.sqlite3") as room:
+        (seat,) = await room.table()
+        async with room.player(seat, heard=mistaken) as ada:
+            waiting = asyncio.ensure_future(ada.until(lambda _: False))
+            with pytest.raises(Cut):
+                await ada.say("hello")
+            with pytest.raises(KeyError):
+                await asyncio.wait_for(waiting, 5)
+        async with room.player(seat) as ada:
+            waiting = asyncio.ensure_future(ada.until(lambda _: False))
+            await asyncio.sleep(0)
+        with pytest.raises(Cut):
+            await asyncio.wait_for(waiting, 5)
+
+
+async def test_a_server_that_fails_once_is_asked_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with open_room(tmp_path / "t.sqlite3") as room:
+        (seat,) = await room.table()
+        store, tries = room.house.store, []
+        save = store.save
+
+        async def failing(*args: Any, **more: Any) -> None:
+            tries.append(1)
+            if len(tries) == 2:
+                raise OSError("the disk is full")
+            await save(*args, **more)
+
+        monkeypatch.setattr(store, "save", failing)
+        async with room.player(seat) as ada:
+            await ada.ask(p.Away())
+        async with room.player(seat) as ada:  # being back cannot be stored at first
+            assert ada.table is not None
+            assert not ada.table.seats[0].is_away
+        assert len(tries) == 3
+
+
+async def test_what_is_no_server_of_ours_cuts_the_line() -> None:
+    async def nonsense(socket: ServerConnection) -> None:
+        await socket.send("it works!")
+        await socket.wait_closed()
+
+    async with serve(nonsense, "127.0.0.1", 0) as server:
+        port = next(iter(server.sockets)).getsockname()[1]
+        line = await Remote(f"http://127.0.0.1:{port}").line()
+        with pytest.raises(Cut):
+            await line.receive()
+        await line.close()
+
+
+async def test_no_seat_is_carried_from_one_table_to_another() -> None:
+    door = Local()
+    mine = await door.make(p.NewTable(name="Eve", options=made(seats=3)))
+    other = await door.make(p.NewTable(name="Ada", options=made(seats=3)))
+    line = await door.line()
+
+    async def asked(message: p.FromClient) -> p.FromServer:
+        await line.send(message)
+        while (found := await line.receive()) and getattr(found, "id", None) != message.id:
+            pass
+        return found
+
+    first = await asked(p.Hello(id=1, version=1, table=mine.table, token=mine.token))
+    assert isinstance(first, p.Welcome)
+    assert isinstance(
+        await asked(p.Hello(id=2, version=1, table=other.table, token="x" * 32)), p.Refused
+    )
+    assert isinstance(await asked(p.Start(id=3, level="random")), p.Refused)
+    await door.close()
 
 
 async def test_a_wrong_key_is_no_way_in(tmp_path: Path) -> None:

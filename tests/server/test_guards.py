@@ -306,6 +306,9 @@ async def test_nothing_hidden_gets_into_the_logs(
         ("  Ana  Luísa ", "Ana Luísa"),
         ("Ana\u202egnp.exe", "Anagnp.exe"),
         ("A\x00na\n", "A na"),
+        ("Ana\ufe0f", "Ana"),  # or it would look like Ana, and not be the same
+        ("A\u034fn\U000e0100a", "Ana"),
+        ("Ana \u200d Luísa", "Ana Luísa"),
         ("Z" + "\u0301" * 30, "Ź\u0301\u0301\u0301"),
         ("日本語のなまえ", "日本語のなまえ"),
         ("<script>alert(1)", "<script>alert(1)"),  # a text, never markup: clients show it as such

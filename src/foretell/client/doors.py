@@ -11,7 +11,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from foretell.engine import Game
-from foretell.errors import NotAllowed
+from foretell.errors import ForetellError, NotAllowed
 from foretell.server import protocol as p
 from foretell.server.guests import Guest, retold, told
 from foretell.server.house import House
@@ -135,8 +135,10 @@ class _SocketLine:
                 return p.read_server(await self._socket.recv(decode=False))
             except ConnectionClosed as error:
                 raise Cut(_code(error)) from None
-            except msgspec.ValidationError:
+            except (msgspec.ValidationError, ForetellError):
                 continue
+            except (msgspec.DecodeError, UnicodeDecodeError) as error:  # this is no server of ours
+                raise Cut from error
 
     async def close(self) -> None:
         await self._socket.close()
@@ -183,36 +185,52 @@ def _copied(ask: Any, kind: type[T]) -> T:
     return msgspec.convert(json.loads(p.write(ask)), type=kind, dec_hook=decoded)
 
 
-class _LocalLine(Guest):
+class _Visitor(Guest):
+    """This line at one table.  Another hello is another visitor: a seat is never carried to the next table."""
+
+    def __init__(self, heard: "asyncio.Queue[bytes | None]") -> None:
+        super().__init__()
+        self._heard = heard
+        self.is_here = True
+
+    def deliver(self, message: bytes) -> None:
+        if self.is_here:
+            self._heard.put_nowait(message)
+
+    def answer(self, message: p.FromServer) -> None:
+        self._heard.put_nowait(p.write(message))  # whatever was asked is answered
+
+
+class _LocalLine:
     """Messages are written and read again here too, so that both lines carry exactly the same."""
 
     def __init__(self, lobby: Lobby) -> None:
-        super().__init__()
         self._lobby = lobby
         self._table: Table | None = None
         self._heard: asyncio.Queue[bytes | None] = asyncio.Queue()
-
-    def deliver(self, message: bytes) -> None:
-        self._heard.put_nowait(message)
+        self._visitor = _Visitor(self._heard)
 
     async def send(self, message: p.FromClient) -> None:
         message = p.read_client(p.write(message))
+        answer = self._visitor.answer
         match message:
             case p.Ping():
-                self.answer(p.Pong(id=message.id))
+                answer(p.Pong(id=message.id))
             case p.WatchLobby():
-                self.answer(p.Lobby(tables=self._lobby.listed(), id=message.id))
+                answer(p.Lobby(tables=self._lobby.listed(), id=message.id))
             case p.Hello():
                 try:
-                    self._table = await self._lobby.table(message.table)
+                    table = await self._lobby.table(message.table)
                 except NotAllowed as error:
-                    self.answer(p.Refused(id=message.id, error=told(error)))
+                    answer(p.Refused(id=message.id, error=told(error)))
                     return
-                self._table.post(self, message)
+                self._depart()
+                self._table, self._visitor = table, _Visitor(self._heard)
+                table.post(self._visitor, message)
             case _ if self._table is None:
-                self.answer(p.Refused(id=message.id, error=told(NotAllowed("no_hello"))))
+                answer(p.Refused(id=message.id, error=told(NotAllowed("no_hello"))))
             case _:
-                self._table.post(self, message)
+                self._table.post(self._visitor, message)
 
     async def receive(self) -> p.FromServer:
         message = await self._heard.get()
@@ -220,7 +238,11 @@ class _LocalLine(Guest):
             raise Cut
         return p.read_server(message)
 
-    async def close(self) -> None:
+    def _depart(self) -> None:
         if self._table is not None:
-            self._table.post(self, Gone())
+            self._visitor.is_here = False
+            self._table.post(self._visitor, Gone())
+
+    async def close(self) -> None:
+        self._depart()
         self._heard.put_nowait(None)

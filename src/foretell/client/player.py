@@ -13,6 +13,7 @@ from foretell.server import protocol as p
 __all__ = ["Player", "Refused"]
 
 _NEVER_AGAIN = frozenset({4009})  # close codes that a new connection would meet again
+_PASSING = frozenset({"server_failed"})  # refusals of a hello that the next one may not meet
 
 
 class Refused(Exception):
@@ -61,6 +62,7 @@ class Player:
         self._living: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> "Player":
+        self._failed = None
         self._living = asyncio.ensure_future(self._live())
         await self._welcomed()
         return self
@@ -74,10 +76,13 @@ class Player:
         await self.close()
 
     async def close(self) -> None:
+        """Whoever still waits for something is told that it will not come."""
         if self._living is not None:
             self._living.cancel()
             await asyncio.gather(self._living, return_exceptions=True)
             self._living = None
+        self._failed = self._failed or Cut()
+        self._notify()
 
     # What is known
 
@@ -185,11 +190,16 @@ class Player:
                 except Cut as cut:
                     if cut.code in _NEVER_AGAIN:
                         raise
+                except Refused as refused:
+                    if refused.code not in _PASSING:
+                        raise
                 if self.reconnections > known:
                     pause = self._pause
                 await asyncio.sleep(pause)
                 pause = min(self._most_pause, pause * 2)
-        except (Refused, Cut) as error:
+        except (
+            Exception
+        ) as error:  # whatever it is, who waits has to know: `heard` is someone else's code
             self._failed = error
             self._notify()
 

@@ -16,6 +16,9 @@ _MOST_MARKS = 3
 # Letters by their category, and yet nothing to be seen: a name of them would be no name.
 _INVISIBLE = frozenset("\u115f\u1160\u3164\uffa0\u2800")
 
+# Marks that cannot be seen either: with one of them a name would look like someone else's and not be it.
+_UNSEEN_MARKS = re.compile("[\u034f\u17b4\u17b5\u180b-\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef]")
+
 
 def _clean(text: str, most: int) -> str:
     """One line without control and direction signs, runs of spaces made one."""
@@ -37,7 +40,7 @@ def _clean(text: str, most: int) -> str:
 
 def name(text: str) -> str:
     """A name to sit down with."""
-    cleaned = _clean(text, MOST_NAME).replace("\u200d", "")
+    cleaned = _clean(_UNSEEN_MARKS.sub("", text).replace("\u200d", ""), MOST_NAME)
     if not any(unicodedata.category(sign)[0] in "LNSP" for sign in cleaned):
         raise NotAllowed("bad_name", most=MOST_NAME)
     return cleaned

@@ -1,6 +1,7 @@
 """Tables and people: made, joined, started, left, taken over, played again."""
 
 import asyncio
+import time
 from pathlib import Path
 
 import pytest
@@ -363,6 +364,43 @@ async def test_the_coach_gives_odds_where_there_is_one(tmp_path: Path) -> None:
                 actions = {one.action for one in answer.advice}
                 assert actions == ({str(one) for one in seen.legal} if is_allowed else set())
                 assert (answer.best in actions) is is_allowed
+
+
+class Slow:
+    """Counts how often it is asked; fails the first time."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def advise(self, view: View) -> tuple[p.Advice, ...]:
+        self.asked += 1
+        time.sleep(0.05)
+        if self.asked == 1:
+            raise RuntimeError("a bug")
+        return tuple(p.Advice(action=str(one), points=1.0) for one in view.legal)
+
+
+async def test_a_question_asked_without_end_is_thought_about_once(tmp_path: Path) -> None:
+    coach = Slow()
+    async with open_room(tmp_path / "t.sqlite3", coach=coach) as room:
+        (seat,) = await room.table(seats=3, bots=["random", "random"], rules={"rounds": [2]})
+        async with all_in([room.player(seat), room.player(seat)]) as tabs:
+            await tabs[0].start()
+            for time_ in range(2):  # again where it failed
+                seen = await tabs[0].turn()
+                assert seen is not None
+                answers = await asyncio.gather(
+                    *(tab.ask(p.AskCoach(decision=seen.decision or "")) for tab in tabs * 20)
+                )
+                found = [one for one in answers if isinstance(one, p.Coach)]
+                assert [one.is_available for one in found] == [time_ == 1] * 40
+                assert coach.asked == time_ + 1
+            assert seen is not None
+            await tabs[0].act(seen.legal[0])
+            seen = await tabs[0].turn()
+            assert seen is not None
+            await tabs[0].ask(p.AskCoach(decision=seen.decision or ""))
+            assert coach.asked == 3  # another question
 
 
 async def test_a_finished_game_is_replayed_round_by_round(tmp_path: Path) -> None:

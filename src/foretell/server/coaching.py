@@ -30,8 +30,11 @@ def warm_up() -> None:
     OddsCoach().advise(view(game, awaited_seats(game)[0]))
 
 
-def ask_coach(house: House, coach: Adviser, guest: Guest, ask: p.AskCoach, seen: View) -> None:
+def ask_coach(
+    house: House, coach: Adviser, guest: Guest, ask: p.AskCoach, *, game: str, seen: View
+) -> None:
     """The answer comes when it is there; from the View alone, as everything does."""
+    assert seen.seat is not None
 
     def tell(done: "asyncio.Future[tuple[p.Advice, ...]]") -> None:
         if done.cancelled():
@@ -48,4 +51,9 @@ def ask_coach(house: House, coach: Adviser, guest: Guest, ask: p.AskCoach, seen:
             )
         )
 
-    asyncio.ensure_future(house.thinkers.run(lambda: coach.advise(seen))).add_done_callback(tell)
+    async def think() -> tuple[p.Advice, ...]:
+        found: tuple[p.Advice, ...] = await house.thinkers.run(lambda: coach.advise(seen))
+        return found
+
+    thought = house.questions.ask((game, ask.decision, seen.seat), think)
+    thought.add_done_callback(tell)

@@ -11,6 +11,7 @@ from foretell.server.keys import Keys, random_keys
 from foretell.server.metrics import Metrics
 from foretell.server.playing import DealingOf, fair_dealing
 from foretell.server.protocol import Advice
+from foretell.server.questions import Questions
 from foretell.server.store import Store
 from foretell.server.thinking import Thinkers
 
@@ -48,3 +49,4 @@ class House:
     metrics: Metrics = field(default_factory=Metrics)
     stand_in: str = "counting"  # the bot that plays for who is away
     coach: Adviser | None = None
+    questions: Questions = field(default_factory=Questions)

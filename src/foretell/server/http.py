@@ -1,6 +1,7 @@
 """The HTTP side: making, finding and joining tables; finished games; health.  Bodies are the protocol's structs."""
 
 import asyncio
+from functools import cache
 from typing import Any
 
 from litestar import Litestar, MediaType, Request, Response, get, post
@@ -137,7 +138,12 @@ async def ready(state: State) -> Response[bytes]:
 
 @get("/api/schema")
 async def schema() -> Response[bytes]:
-    return _json(openapi())
+    return Response(_schema(), media_type=MediaType.JSON)
+
+
+@cache
+def _schema() -> bytes:
+    return p.write(openapi())  # always the same, and not made in a moment
 
 
 @get("/metrics")

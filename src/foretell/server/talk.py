@@ -38,4 +38,5 @@ async def coach(table: Table, guest: Guest, ask: p.AskCoach) -> None:
     if adviser is None or not table.state.options.coach:
         guest.answer(p.Coach(id=ask.id, decision=ask.decision, is_available=False))
     else:
-        ask_coach(table.house, adviser, guest, ask, view(playing.game, seat))
+        seen = view(playing.game, seat)
+        ask_coach(table.house, adviser, guest, ask, game=playing.id, seen=seen)

@@ -50,6 +50,7 @@ async def closed_with(socket: Any) -> int | None:
         ("https://evil.example", "wizard.example", False),
         ("http://localhost:8000.evil.example", "localhost:8000", False),
         ("null", "localhost:8000", False),
+        ("http://[localhost:8000", "localhost:8000", False),
         ("https://other.example", "wizard.example", True),
     ],
 )
@@ -118,6 +119,26 @@ async def test_too_many_requests_and_too_large_ones(tmp_path: Path) -> None:
         for _ in range(2):
             assert (await fetched(room.address + "/api/form"))[0] == 200
         assert (await fetched(room.address + "/api/form"))[0] == 429
+
+
+@pytest.mark.parametrize(
+    "body", [b'{"name": "\xff\xfe"}', b"[" * 60_000, b'{"name": ' * 5_000, b'{"name": "\\ud800"}']
+)
+async def test_a_body_that_is_no_text_or_has_no_end_is_unreadable(
+    tmp_path: Path, body: bytes
+) -> None:
+    async with open_room(tmp_path / "t.sqlite3") as room:
+        for path in ("/api/tables", "/api/mine"):
+            status, answer = await asyncio.to_thread(posted, room.address + path, body)
+            assert (status, answer["error"]["code"]) == (400, "unreadable_message")
+
+
+def posted(address: str, body: bytes) -> tuple[int, Any]:
+    request = urllib.request.Request(address, body, {"content-type": "application/json"})
+    with pytest.raises(urllib.error.HTTPError) as refused:
+        urllib.request.urlopen(request, timeout=10)
+    with refused.value as answer:
+        return answer.code, json.loads(answer.read())
 
 
 async def test_no_way_around_the_bound_on_new_tables(tmp_path: Path) -> None:

@@ -76,7 +76,10 @@ def is_welcome(origin: str | None, host: str | None, allowed: Iterable[str] = ()
         return True
     if origin in set(allowed):
         return True
-    found = urlsplit(origin)
+    try:
+        found = urlsplit(origin)
+    except ValueError:  # no address at all
+        return False
     return found.scheme in ("http", "https") and host is not None and found.netloc == host
 
 

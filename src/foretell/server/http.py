@@ -205,6 +205,9 @@ def _failed(request: Request[Any, Any, Any], error: Exception) -> Response[bytes
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
+    if trace is not None and trace.tb_frame.f_code.co_name == "decode_json":
+        # No mistake of ours: bytes that are no text, or brackets without end, which Litestar does not expect.
+        return failure(NotAllowed("unreadable_message", reason="JSON"), _language(request))
     where = f"{trace.tb_frame.f_code.co_name}:{trace.tb_lineno}" if trace else ""
     log.error("request failed", path=request.url.path, error=type(error).__name__, where=where)
     return failure(NotAllowed("server_failed"), _language(request))

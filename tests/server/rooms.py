@@ -77,6 +77,7 @@ async def open_room(
     limits: Limits = OPEN,
     patience: Patience | None = None,
     seconds: float = 30,
+    proxies: str = "127.0.0.1",
     **house: Any,
 ) -> AsyncIterator[Room]:
     """A server on a free port; stopped in the ordinary way."""
@@ -84,7 +85,7 @@ async def open_room(
     found = House(store=store, patience=patience or Patience(), **house)
     app = App(found, limits=limits)
     listening = bound("127.0.0.1", 0, is_fixed=True)
-    server = server_of(app)
+    server = server_of(app, proxies=proxies)
     server.install_signal_handlers = lambda: None  # type: ignore[attr-defined]
     serving = asyncio.ensure_future(_served(server, listening))
     while not server.started:

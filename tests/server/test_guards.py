@@ -373,6 +373,32 @@ async def code_of_the_end(line: Line) -> int | None:
         return cut.code
 
 
+async def test_a_server_that_cannot_store_is_not_ready(tmp_path: Path) -> None:
+    async with open_room(tmp_path / "t.sqlite3") as room:
+        writer: list[sqlite3.Connection] = []
+        await room.house.store._write(writer.append)  # type: ignore[attr-defined]
+        writer[0].execute("PRAGMA query_only=ON")
+        status, body, _ = await fetched(room.address + "/api/ready")
+        assert (status, body["status"]) == (503, "failing")
+        assert (await fetched(room.address + "/api/health"))[0] == 200
+        writer[0].execute("PRAGMA query_only=OFF")
+        assert (await fetched(room.address + "/api/ready"))[0] == 200
+
+
+@pytest.mark.parametrize("proxies", ["127.0.0.1", "192.0.2.1"])
+async def test_bounds_count_by_the_address_that_our_own_proxy_names(
+    tmp_path: Path, proxies: str
+) -> None:
+    limits = dataclasses.replace(OPEN, requests=0.001, request_burst=1)
+    async with open_room(tmp_path / "t.sqlite3", limits=limits, proxies=proxies) as room:
+        found = [
+            (await fetched(room.address + "/api/form", **{"x-forwarded-for": address}))[0]
+            for address in ("198.51.100.1", "198.51.100.2", "198.51.100.2")
+        ]
+        # Whoever is not our proxy may name any address, and is not believed.
+        assert found == ([200, 200, 429] if proxies == "127.0.0.1" else [200, 429, 429])
+
+
 async def test_health_readiness_and_numbers(tmp_path: Path) -> None:
     async with open_room(tmp_path / "t.sqlite3") as room:
         (seat,) = await room.table(seats=3, bots=["random", "random"], **SHORT)

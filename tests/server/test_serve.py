@@ -8,6 +8,7 @@ import socket
 import sqlite3
 import subprocess
 import sys
+import time
 import urllib.request
 import webbrowser
 from collections.abc import Iterator
@@ -23,11 +24,13 @@ from foretell.server.serve import addresses, bound, opened, qr_code
 
 
 @contextmanager
-def serving(folder: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str], list[str]]]:
+def serving(
+    folder: Path | None, *options: str
+) -> Iterator[tuple[subprocess.Popen[str], list[str]]]:
     """The command as a person starts it, and what it printed until it was ready."""
-    command = [sys.executable, "-m", "foretell", "serve", "--data", str(folder), *options]
+    data = [] if folder is None else ["--data", str(folder)]
     process = subprocess.Popen(
-        command,
+        [sys.executable, "-m", "foretell", "serve", *data, *options],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -57,6 +60,16 @@ def test_it_prints_an_address_that_works_and_keeps_its_games_in_the_folder(tmp_p
         with urllib.request.urlopen(address + "api/ready", timeout=10) as answer:
             assert json.load(answer)["status"] == "ok"
     assert (tmp_path / "foretell.sqlite3").exists()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the folder has another name elsewhere")
+def test_games_are_kept_in_the_users_data_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    with serving(None, "--port", "0") as (_, said):
+        assert str(tmp_path / "foretell") in said[1]
+        assert (tmp_path / "foretell" / "foretell.sqlite3").exists()
 
 
 def test_a_port_in_use_is_passed_over_unless_it_was_asked_for(tmp_path: Path) -> None:
@@ -164,8 +177,8 @@ def test_a_browser_in_the_terminal_is_left_alone(monkeypatch: pytest.MonkeyPatch
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a terminal to pretend with")
 def test_a_browser_that_is_waited_for_does_not_hold_up_the_server(tmp_path: Path) -> None:
-    browser = tmp_path / "browser"
-    browser.write_text("#!/bin/sh\nexec sleep 10\n")
+    browser, asked = tmp_path / "browser", tmp_path / "asked"
+    browser.write_text(f"#!/bin/sh\necho $1 > {asked}\nexec sleep 10\n")
     browser.chmod(0o700)
     ours, theirs = os.openpty()
     command = [sys.executable, "-m", "foretell", "serve", "--data", str(tmp_path), "--port", "0"]
@@ -179,6 +192,11 @@ def test_a_browser_that_is_waited_for_does_not_hold_up_the_server(tmp_path: Path
             assert "Ctrl-C" in terminal.readline()
             with urllib.request.urlopen(address + "api/health", timeout=5) as answer:
                 assert answer.status == 200
+            for _ in range(100):
+                if asked.exists() and asked.read_text():
+                    break
+                time.sleep(0.05)
+            assert asked.read_text().strip() == address
     finally:
         process.terminate()
         process.wait(timeout=20)

@@ -103,7 +103,25 @@ class _Outgoing:
             socket.send_waiting()
 
 
-class _Socket(Guest):
+class _Visitor(Guest):
+    """A socket at one table.  Another hello is another visitor, so that no seat is ever carried to the next table:
+    the old table may still be at work on what was asked there, and answers by the seat it was asked from.
+    """
+
+    def __init__(self, socket: "_Socket") -> None:
+        super().__init__()
+        self._socket = socket
+        self.is_here = True
+
+    def deliver(self, message: bytes) -> None:
+        if self.is_here:
+            self._socket.deliver(message)
+
+    def answer(self, message: p.FromServer) -> None:
+        self._socket.answer(message)  # whatever was asked is answered
+
+
+class _Socket:
     def __init__(
         self,
         lobby: Lobby,
@@ -114,10 +132,10 @@ class _Socket(Guest):
         *,
         at_once: AtOnce | None,
     ) -> None:
-        super().__init__()
         self._lobby, self._limits, self._outgoing = lobby, limits, outgoing
         self._receive, self._send, self._at_once = receive, send, at_once
         self._table: Table | None = None
+        self._visitor = _Visitor(self)
         self._unwatch: Callable[[], None] | None = None
         self._out: deque[bytes] = deque()
         self._wake = asyncio.Event()
@@ -200,7 +218,8 @@ class _Socket(Guest):
 
     def _depart(self) -> None:
         if self._table is not None:
-            self._table.post(self, Gone())
+            self._visitor.is_here = False
+            self._table.post(self._visitor, Gone())
             self._table = None
         if self._unwatch is not None:
             self._unwatch()
@@ -245,7 +264,7 @@ class _Socket(Guest):
 
     def _refuse(self, id_: int | None, error: ForetellError) -> None:
         self._lobby.house.metrics.refused.labels(error.code).inc()
-        self.answer(p.Refused(id=id_, error=told(error, self.language)))
+        self.answer(p.Refused(id=id_, error=told(error, self._visitor.language)))
 
     async def _meet(self, hello: p.Hello) -> None:
         self._refuse_other_version(hello.id, hello.version)
@@ -255,6 +274,7 @@ class _Socket(Guest):
             self._refuse(hello.id, error)
             return
         self._depart()
+        self._visitor = _Visitor(self)
         self._post(table, hello)
 
     def _take(self, message: p.Ping | p.WatchLobby | p.AtTable) -> None:
@@ -281,7 +301,7 @@ class _Socket(Guest):
             raise _Closed(TOO_MUCH, "inbox")
         self._table = table
         self._asked += 1
-        table.post(self, message)
+        table.post(self._visitor, message)
 
     def _refuse_other_version(self, id_: int, version: int) -> None:
         if version != p.VERSION:

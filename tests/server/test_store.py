@@ -2,6 +2,8 @@
 
 import asyncio
 import sqlite3
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -205,6 +207,31 @@ async def test_two_processes_on_one_store_play_one_game(tmp_path: Path) -> None:
         async with all_in(players):
             last = await asyncio.gather(*(played(one) for one in players))
         assert len({one.totals for one in last}) == 1
+
+
+_ON_A_FULL_DISK = """
+import asyncio, resource, sys
+from pathlib import Path
+from foretell.server.sqlite import SqliteStore
+
+async def main():
+    store = SqliteStore(Path(sys.argv[1]))
+    _, most = resource.getrlimit(resource.RLIMIT_FSIZE)
+    for room in (most, 0, most):
+        resource.setrlimit(resource.RLIMIT_FSIZE, (room, most))
+        print(await store.is_well())
+    await store.close()
+
+asyncio.run(main())
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a limit on files")
+async def test_a_full_disk_is_noticed_before_a_move_is_lost_to_it(tmp_path: Path) -> None:
+    """No file may grow: every write fails, as it would on a disk without room."""
+    command = [sys.executable, "-c", _ON_A_FULL_DISK, str(tmp_path / "t.sqlite3")]
+    said = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout
+    assert said.split() == ["True", "False", "True"]
 
 
 async def test_what_cannot_be_stored_has_not_happened(tmp_path: Path) -> None:

@@ -133,7 +133,9 @@ class Commits:
         except BaseException as error:
             # Nothing of this group is on disk, and everyone in it has to know.
             if connection.in_transaction:
-                connection.execute("ROLLBACK")
+                # A disk that fails may fail this too: the thread lives on, or nobody would ever be answered again.
+                with contextlib.suppress(sqlite3.Error):
+                    connection.execute("ROLLBACK")
             if len(group) > 1:
                 # One bad write, or one number that is taken, must not fail its neighbours: each alone.
                 return [done for one in group for done in self._committed(connection, [one], since)]

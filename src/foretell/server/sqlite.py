@@ -83,7 +83,9 @@ _SEAT = _sql(
     .where(_k.c.hash == sa.bindparam("hash"))
 )
 
-_NO_CHANGE = "UPDATE tables SET phase = phase WHERE id = ''"
+# One row, to what it is already: a page is written all the same.  A statement that meets no row writes nothing, and
+# would succeed on a disk that is full.
+_NO_CHANGE = "UPDATE alembic_version SET version_num = version_num"
 
 _STATE: msgspec.json.Decoder[TableState] = msgspec.json.Decoder(TableState, dec_hook=decoded)
 _SETUP: msgspec.json.Decoder[Setup] = msgspec.json.Decoder(Setup, dec_hook=decoded)

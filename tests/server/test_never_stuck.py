@@ -1,9 +1,13 @@
 """Never stuck: clocks, absence, "be right back", stuck bots, sleeping tables."""
 
 import asyncio
+import contextlib
+import sqlite3
 import threading
+from collections.abc import AsyncIterator
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -11,8 +15,9 @@ from foretell.bots import BOTS
 from foretell.client import Player, Refused
 from foretell.engine import Action, View, action
 from foretell.server import protocol as p
-from foretell.server.guests import BotGuest
+from foretell.server.guests import BotGuest, Guest
 from foretell.server.house import Patience
+from foretell.server.letters import SleepBell
 from server.rooms import SHORT, all_in, eventually, open_room, played, ready_and_start, settled
 
 pytestmark = pytest.mark.anyio
@@ -206,6 +211,57 @@ async def test_a_player_who_is_back_is_not_played_for_by_a_bot_still_thinking(
             await played(ada)
         log = await room.house.store.log(room_game(ada))
         assert [one.by_bot for one in log if one.seat == 0] == [False, False]
+
+
+@contextlib.asynccontextmanager
+async def full_disk(store: Any) -> AsyncIterator[None]:
+    """Nothing can be stored meanwhile."""
+    writer: list[sqlite3.Connection] = []
+    await store._write(writer.append)
+    writer[0].execute("PRAGMA query_only=ON")
+    yield
+    writer[0].execute("PRAGMA query_only=OFF")
+
+
+async def test_a_bot_whose_choice_could_not_be_stored_makes_it_again(tmp_path: Path) -> None:
+    async with open_room(tmp_path / "t.sqlite3", patience=HASTY, dealing=settled) as room:
+        bots = ["random", "random"]
+        (seat,) = await room.table(seats=3, bots=bots, bot_pause_ms=100, **SHORT)
+        async with room.player(seat) as ada:
+            await ada.start()
+            seen = await ada.turn()
+            assert seen is not None
+            await ada.act(seen.legal[0])
+            async with full_disk(room.house.store):
+                await asyncio.sleep(4 * HASTY.thought)
+            await asyncio.wait_for(played(ada), 10)
+
+
+async def test_time_that_ran_out_while_nothing_could_be_stored_runs_out_later(
+    tmp_path: Path,
+) -> None:
+    async with open_room(tmp_path / "t.sqlite3", patience=HASTY, dealing=settled) as room:
+        rules = {"bids": "hidden", "rounds": [1]}
+        seats = await room.table(2, seats=3, bots=["random"], clock_s=1, rules=rules)
+        async with all_in([room.player(one) for one in seats]) as (ada, bo):
+            await ready_and_start([ada, bo])
+            await bo.turn()
+            async with full_disk(room.house.store):
+                await asyncio.sleep(1.3)
+            assert not mark(ada, 1).is_away
+            await asyncio.wait_for(ada.until(lambda me: mark(me, 1).is_away), 10)
+
+
+async def test_who_comes_by_as_a_table_falls_asleep_does_not_keep_it_awake_for_good(
+    tmp_path: Path,
+) -> None:
+    async with open_room(tmp_path / "t.sqlite3", patience=HASTY) as room:
+        (seat,) = await room.table(seats=3)
+        table = room.app.lobby.tables[seat.table]
+        table.inbox.hush("sleep")
+        table.post(Guest(), SleepBell())
+        table.post(Guest(), p.TakeSeat(name="Bo"))  # by HTTP: sits down, and never says hello
+        await eventually(lambda: not room.app.lobby.tables)
 
 
 def room_game(player: Player) -> str:

@@ -115,9 +115,11 @@ async def time_up(table: Table, _guest: Guest, bell: Bell) -> None:
     if turn is None or playing is None:
         return
     seat = bell.seat
+    # What follows has to be stored.  Where it cannot be, it is tried again: a disk may be full for a while.
+    table.turns.ring_again(seat, turn)
     if turn.is_bots:
         log.error("bot is stuck", decision=bell.decision)
-        turn.stop()
+        turn.stop_thinking()
         # The plainest of bots needs no time at all.
         chosen = Counting().choose(view(playing.game, seat), Random(0))
         table.post(BotGuest(seat), p.Act(decision=bell.decision, action=str(chosen)))

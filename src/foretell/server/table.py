@@ -96,6 +96,7 @@ class Table:
 
     def _falls_asleep(self) -> bool:
         if self.guests or not self.inbox.is_empty:
+            self.rest_unless_visited()  # whoever comes by this moment may not stay
             return False
         self.is_asleep = True
         self.turns.stop()

@@ -35,6 +35,9 @@ class Turn(Struct):
         """Neither the bell nor the bot will be heard."""
         self.hush()
         self.rings, self.is_bots = None, False
+        self.stop_thinking()
+
+    def stop_thinking(self) -> None:
         if self.thought is not None:
             self.thought.stop()
             self.thought = None
@@ -71,7 +74,7 @@ class Turns:
 
         def begin() -> None:
             # A bot that does not come to an end must not hold up the table either.
-            turn.ring(self._house.patience.thought, lambda: self._bell(seat, turn.decision))
+            self.ring_again(seat, turn)
             self._think(seat, turn)
 
         turn.stop()
@@ -93,6 +96,10 @@ class Turns:
         turn.rings = rings
         if rings is not None:
             turn.ring(rings - self._house.now(), lambda: self._bell(seat, turn.decision))
+
+    def ring_again(self, seat: int, turn: Turn) -> None:
+        """For a bell whose work may come to nothing: nobody else would see to this decision."""
+        turn.ring(self._house.patience.thought, lambda: self._bell(seat, turn.decision))
 
     def _turn(self, seat: int, decision: str) -> Turn:
         """Begins with the first who asks for it."""

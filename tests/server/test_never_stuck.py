@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import sqlite3
 import threading
+import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 from random import Random
@@ -250,6 +251,31 @@ async def test_time_that_ran_out_while_nothing_could_be_stored_runs_out_later(
                 await asyncio.sleep(1.3)
             assert not mark(ada, 1).is_away
             await asyncio.wait_for(ada.until(lambda me: mark(me, 1).is_away), 10)
+
+
+async def test_a_clock_that_is_set_back_holds_up_nobody(tmp_path: Path) -> None:
+    ahead = [7200.0]
+    room_ = open_room(
+        tmp_path / "t.sqlite3",
+        patience=HASTY,
+        dealing=settled,
+        now=lambda: time.time() + ahead[0],
+    )
+    async with room_ as room:
+        seats = await room.table(2, seats=3, bots=["random"], **SHORT)
+        async with room.player(seats[0]) as ada:
+            async with room.player(seats[1]) as bo:
+                await ready_and_start([ada, bo])
+                await ada.until(lambda me: me.view is not None and 2 not in me.view.awaited)
+                assert ada.view is not None
+                if 1 in ada.view.awaited:
+                    seen = await bo.turn()
+                    assert seen is not None
+                    await bo.act(seen.legal[0])
+                await ada.turn()  # Bo is asked later, by the other clock
+            await ada.until(lambda me: not mark(me, 1).is_connected)
+            ahead[0] = 0.0
+            await asyncio.wait_for(played(ada), 10)
 
 
 async def test_who_comes_by_as_a_table_falls_asleep_does_not_keep_it_awake_for_good(

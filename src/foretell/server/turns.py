@@ -95,7 +95,10 @@ class Turns:
         turn.stop()
         turn.rings = rings
         if rings is not None:
-            turn.ring(rings - self._house.now(), lambda: self._bell(seat, turn.decision))
+            # The machine's clock may have been set back since; nobody waits longer for it.
+            longest = max(clock or 0, self._house.patience.grace)
+            after = min(rings - self._house.now(), longest)
+            turn.ring(after, lambda: self._bell(seat, turn.decision))
 
     def ring_again(self, seat: int, turn: Turn) -> None:
         """For a bell whose work may come to nothing: nobody else would see to this decision."""

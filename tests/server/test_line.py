@@ -6,7 +6,8 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
-from websockets.asyncio.client import connect
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
 
 from foretell.server.line import AT_ONCE, AtOnce
 from foretell.server.serve import bound, server_of
@@ -95,3 +96,29 @@ async def test_on_a_line_that_is_gone_everything_has_room() -> None:
             pass
         await asyncio.wait_for(is_over.wait(), 20)
     assert answers == [True]
+
+
+async def _idle(_at_once: AtOnce, receive: Any, _send: Any) -> None:
+    while (await receive())["type"] != "websocket.disconnect":
+        pass
+
+
+async def pinged(player: ClientConnection) -> None:
+    for _ in range(1000):
+        await player.ping()
+        await asyncio.sleep(0)
+
+
+async def sent_in_parts(player: ClientConnection) -> None:
+    await player.send(["x"] * 1000)
+    await asyncio.wait_for(player.recv(), 5)
+
+
+@pytest.mark.parametrize("endless", [pinged, sent_in_parts])
+async def test_pings_without_end_and_parts_without_end_cut_the_line(endless: Any) -> None:
+    async with serving(_idle) as address, connect(address) as player:
+        for _ in range(20):
+            await (await player.ping())
+        await player.send(["a message ", "in a few", " parts"])
+        with pytest.raises(ConnectionClosed):
+            await endless(player)

@@ -6,13 +6,22 @@ five messages.  An application finds the door among its scope's extensions; wher
 
 from collections.abc import Callable, Iterable
 from struct import Struct
+from typing import Any
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import Frame
 from websockets.protocol import State
+
+from foretell.server.guards import Bucket
 
 __all__ = ["AT_ONCE", "AtOnce", "Line"]
 
 AT_ONCE = "foretell.at_once"
+
+# What a WebSocket allows without end, and no client of ours does: pings, each answered whether or not the answers are
+# read, and messages in ever more parts.  Both would be kept in memory.
+_PINGS, _PING_BURST = 1, 30
+_MOST_PARTS = 64
 
 AtOnce = Callable[[Iterable[bytes]], bool]
 """Sends texts, or does nothing and says no while the other side is slow to read."""
@@ -20,6 +29,22 @@ AtOnce = Callable[[Iterable[bytes]], bool]
 
 class Line(WebSocketsSansIOProtocol):
     """Leans on what its parent calls its own: `tests/server/test_line.py` says when another uvicorn differs."""
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        self._pings = Bucket(_PINGS, _PING_BURST)
+
+    def handle_ping(self) -> None:
+        if self._pings.take():
+            super().handle_ping()
+        else:
+            self.transport.abort()
+
+    def handle_cont(self, event: Frame) -> None:
+        if len(self.frames) < _MOST_PARTS:
+            super().handle_cont(event)
+        else:
+            self.transport.abort()
 
     async def run_asgi(self) -> None:
         self.scope["extensions"][AT_ONCE] = {"send": self.send_at_once}

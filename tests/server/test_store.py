@@ -4,7 +4,9 @@ import asyncio
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from random import Random
 
 import pytest
 import sqlalchemy as sa
@@ -13,6 +15,8 @@ from alembic.migration import MigrationContext
 from msgspec.structs import replace
 
 from foretell.client import Player, Refused
+from foretell.deals import Dealing, seeded
+from foretell.engine import view
 from foretell.rules import Rules
 from foretell.server import protocol as p
 from foretell.server.bus import LocalBus
@@ -253,3 +257,35 @@ async def test_what_cannot_be_stored_has_not_happened(tmp_path: Path) -> None:
             writer[0].execute("PRAGMA query_only=OFF")
             await ada.act(seen.legal[0])
             await played(ada)
+
+
+async def test_what_was_written_ahead_and_not_stored_is_never_told(tmp_path: Path) -> None:
+    """Each choice is tried first while nothing can be stored; then, perhaps, another is made."""
+
+    def a_wizard_first(_setup: object) -> Dealing:
+        return seeded(5)  # turns up a Wizard (T3): the dealer names the trump
+
+    random = Random(1)
+    async with open_room(tmp_path / "t.sqlite3", dealing=a_wizard_first) as room:
+        seats = await room.table(3, seats=3, rules={"rounds": [3]})
+        async with all_in([room.player(one) for one in seats]) as players:
+            await ready_and_start(players)
+            table, writer = room.app.lobby.tables[seats[0].table], list[sqlite3.Connection]()
+            await room.house.store._write(writer.append)  # type: ignore[attr-defined]
+            while table.playing is not None and not table.playing.game.is_over:
+                seat, number = table.playing.awaited[0], table.playing.number
+                await players[seat].until(_has_come_to(number))
+                seen = players[seat].view
+                assert seen is not None
+                writer[0].execute("PRAGMA query_only=ON")
+                with pytest.raises(Refused):
+                    await players[seat].act(random.choice(seen.legal))
+                writer[0].execute("PRAGMA query_only=OFF")
+                await players[seat].act(random.choice(seen.legal))
+                for one in players:
+                    await one.until(_has_come_to(number + 1))
+                    assert one.view == view(table.playing.game, one.seat)
+
+
+def _has_come_to(number: int) -> Callable[[Player], bool]:
+    return lambda me: me.snapshot is not None and me.snapshot.number == number

@@ -174,10 +174,31 @@ async def test_a_socket_that_says_nothing_is_closed(tmp_path: Path) -> None:
         assert await closed_with(socket) == 4000
 
 
-async def test_the_first_message_is_hello(tmp_path: Path) -> None:
+@pytest.mark.parametrize("first", [p.Act(decision="1:bid:0", action="bid 0"), p.Ping()])
+async def test_the_first_message_is_hello(tmp_path: Path, first: p.FromClient) -> None:
     async with open_room(tmp_path / "t.sqlite3") as room, socket_at(room.address) as socket:
-        await socket.send(p.write(p.Act(decision="1:bid:0", action="bid 0")), text=True)
+        await socket.send(p.write(first), text=True)
         assert await closed_with(socket) == 4000
+
+
+async def test_a_hello_that_the_store_fails_is_answered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def broken(_key: str) -> None:
+        raise sqlite3.OperationalError("disk I/O error")
+
+    async with open_room(tmp_path / "t.sqlite3") as room, socket_at(room.address) as socket:
+        (seat,) = await room.table()
+        room.app.lobby.tables.clear()  # as if it slept
+        hello = p.write(p.Hello(version=p.VERSION, table=seat.table, token=seat.token, id=7))
+        with monkeypatch.context() as disk:
+            disk.setattr(room.house.store, "table", broken)
+            await socket.send(hello, text=True)
+            answer = p.read_server(await socket.recv(decode=False))
+        assert isinstance(answer, p.Refused)
+        assert (answer.id, answer.error.code) == (7, "server_failed")
+        await socket.send(hello, text=True)
+        assert isinstance(p.read_server(await socket.recv(decode=False)), p.Welcome)
 
 
 async def test_another_version_is_told_so(tmp_path: Path) -> None:
@@ -198,7 +219,8 @@ async def test_a_message_too_large_or_too_many_of_them_close_the_socket(tmp_path
             await socket.send(" " * 70_000)
             assert await closed_with(socket) == 1009
         async with socket_at(room.address) as socket:
-            for _ in range(6):
+            await socket.send(p.write(p.WatchLobby(version=p.VERSION)), text=True)
+            for _ in range(5):
                 await socket.send(p.write(p.Ping()), text=True)
             assert await closed_with(socket) == 4003
 

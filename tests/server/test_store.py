@@ -166,6 +166,8 @@ async def test_pruning_keeps_what_the_rule_says(tmp_path: Path) -> None:
     assert await left() == ["playing", "over"]
     await store.prune(35 * DAY)  # a card was played on the tenth day
     assert await left() == ["playing"]
+    await store.prune(41 * DAY, awake=[tables["playing"][0]])  # someone sits there and thinks
+    assert await left() == ["playing"]
     await store.prune(41 * DAY)
     assert await left() == []
     assert await store.game(tables["playing"][1]) is None

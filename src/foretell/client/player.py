@@ -197,9 +197,8 @@ class Player:
                     pause = self._pause
                 await asyncio.sleep(pause)
                 pause = min(self._most_pause, pause * 2)
-        except (
-            Exception
-        ) as error:  # whatever it is, who waits has to know: `heard` is someone else's code
+        except Exception as error:
+            # Whatever it is, who waits has to know; `heard` is someone else's code.
             self._failed = error
             self._notify()
 

@@ -120,7 +120,6 @@ def _copy(source: Path, into: Path, backup: Callable[[Path, Path], None]) -> Non
     try:
         backup(source, into)
     except sqlite3.Error:
-        into.unlink(
-            missing_ok=True
-        )  # half a copy is worse than none, and would be in the way of the next
+        # Half a copy is worse than none, and would be in the way of the next.
+        into.unlink(missing_ok=True)
         raise

@@ -212,10 +212,12 @@ def is_played_on(now: Round, was: Round) -> bool:
     """
     if now.deal is not was.deal or now.phase not in _PLAYED_ON or was.phase not in _PLAYED_ON:
         return False
+    if now.trump is not was.trump or now.named_by != was.named_by:
+        return False
     if now.tricks is was.tricks:
         return now.bids is was.bids or (now.bids_are_shown and was.bids_are_shown)
     return (
-        len(now.tricks) == len(was.tricks) + 1
+        now.tricks[:-1] == was.tricks
         and now.tricks[-1].passed is None
         and now.cloud_seat == was.cloud_seat
         and was.bids_are_shown

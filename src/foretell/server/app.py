@@ -86,7 +86,7 @@ class App:
     async def _prune(self) -> None:
         while True:
             try:
-                gone = await self.house.store.prune(self.house.now())
+                gone = await self.house.store.prune(self.house.now(), tuple(self.lobby.tables))
                 log.info("pruned", gone=gone)
             except Exception as error:
                 log.error("pruning failed", error=type(error).__name__)

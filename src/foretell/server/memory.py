@@ -1,6 +1,6 @@
 """A store that forgets everything: for a table without a server, and for tests that are not about the disk."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from msgspec.structs import replace
 
@@ -69,7 +69,7 @@ class MemoryStore:
             if place.token in tokens and place.token is not None
         }
 
-    async def prune(self, now: float) -> int:
+    async def prune(self, now: float, awake: Collection[str] = ()) -> int:
         return 0
 
     async def is_well(self) -> bool:

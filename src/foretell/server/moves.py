@@ -69,15 +69,9 @@ async def act(table: Table, guest: Guest, ask: p.Act) -> None:
         texts = table.written(after, events)
 
     ahead = write_ahead if state is None else None  # what it says of clocks depends on who is away
-    is_stored = False
-    try:
-        is_stored = await table.house.store.append(
-            playing.id, row, state=state, record=record, meanwhile=ahead
-        )
-    finally:
-        if not is_stored:
-            table.forget_written()  # ahead of what has not happened
-    if not is_stored:
+    if not await table.house.store.append(
+        playing.id, row, state=state, record=record, meanwhile=ahead
+    ):
         await table.catch_up()
         raise NotAllowed("stale", decision=ask.decision, awaited="–")
     table.playing, table.state = after, state or table.state

@@ -154,9 +154,8 @@ def run(serving: Serving, ready: Callable[[int], None]) -> None:
     """Serves until it is told to stop; `ready` is called with the port once requests are answered."""
     set_up_logs(serving.log_level)
     _allow_many_sockets()
-    os.umask(
-        0o077
-    )  # secrets of running games are in every file, and the folder may be one that all may enter
+    # Secrets of running games are in every file, and the folder may be one that all may enter.
+    os.umask(0o077)
     with claimed(serving.data) as tell:
         listening = bound(serving.host, serving.port, is_fixed=serving.is_port_fixed)
 

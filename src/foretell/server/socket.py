@@ -19,6 +19,7 @@ from foretell.server.guests import Guest, told
 from foretell.server.letters import Gone
 from foretell.server.line import AT_ONCE, AtOnce
 from foretell.server.lobby import Lobby
+from foretell.server.logs import log
 from foretell.server.table import Table
 
 __all__ = ["MOST_MESSAGE", "SocketDoor"]
@@ -137,6 +138,7 @@ class _Socket:
         self._table: Table | None = None
         self._visitor = _Visitor(self)
         self._unwatch: Callable[[], None] | None = None
+        self._has_come = False  # said hello, or watches the lobby
         self._out: deque[bytes] = deque()
         self._wake = asyncio.Event()
         self._messages = Bucket(limits.messages, limits.message_burst)
@@ -268,10 +270,16 @@ class _Socket:
 
     async def _meet(self, hello: p.Hello) -> None:
         self._refuse_other_version(hello.id, hello.version)
+        self._has_come = True
         try:
             table = await self._lobby.table(hello.table)
         except ForetellError as error:
             self._refuse(hello.id, error)
+            return
+        except Exception as error:  # the store's; the next hello may find it well again
+            self._lobby.house.metrics.failures.inc()
+            log.error("hello failed", error=type(error).__name__)
+            self._refuse(hello.id, NotAllowed("server_failed"))
             return
         self._depart()
         self._visitor = _Visitor(self)
@@ -280,15 +288,16 @@ class _Socket:
     def _take(self, message: p.Ping | p.WatchLobby | p.AtTable) -> None:
         match message:
             case p.Ping():
+                self._refuse_before_hello()
                 self.answer(p.Pong(id=message.id))
             case p.WatchLobby():
                 self._refuse_other_version(message.id, message.version)
                 self._depart()
+                self._has_come = True
                 self.answer(p.Lobby(tables=self._lobby.listed(), id=message.id))
                 self._unwatch = self._lobby.watch(self.deliver)
             case _ if self._table is None or self._table.is_asleep:
-                if self._table is None and self._unwatch is None:
-                    raise _Closed(NO_HELLO, "no hello")
+                self._refuse_before_hello()
                 raise NotAllowed("no_hello")
             case p.Chat() | p.ShowEmote() if not self._chats.take():
                 raise NotAllowed("too_much_chat")
@@ -302,6 +311,10 @@ class _Socket:
         self._table = table
         self._asked += 1
         table.post(self._visitor, message)
+
+    def _refuse_before_hello(self) -> None:
+        if not self._has_come:
+            raise _Closed(NO_HELLO, "no hello")
 
     def _refuse_other_version(self, id_: int, version: int) -> None:
         if version != p.VERSION:

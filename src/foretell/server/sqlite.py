@@ -5,7 +5,7 @@ Reads have a thread and a connection of their own, and see everything that was a
 
 import asyncio
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, TypeVar
@@ -223,9 +223,9 @@ class SqliteStore:
 
         return await self._write(write)
 
-    async def prune(self, now: float) -> int:
+    async def prune(self, now: float, awake: Collection[str] = ()) -> int:
         def write(connection: sqlite3.Connection) -> int:
-            return _pruned(connection, self.keep, now)
+            return _pruned(connection, self.keep, now, frozenset(awake))
 
         return await self._write(write)
 
@@ -275,7 +275,7 @@ def _put_table(connection: sqlite3.Connection, state: TableState) -> None:
     connection.executemany(_PUT_TOKEN, rows)
 
 
-def _pruned(connection: sqlite3.Connection, keep: Keep, now: float) -> int:
+def _pruned(connection: sqlite3.Connection, keep: Keep, now: float, awake: frozenset[str]) -> int:
     """Tables go with their tokens; a finished game outlives its table as a record."""
     gone = 0
     for phase, days in (
@@ -292,6 +292,7 @@ def _pruned(connection: sqlite3.Connection, keep: Keep, now: float) -> int:
         ids = [
             row[0]
             for row in connection.execute(f"SELECT id FROM tables WHERE {where}", (phase, old))
+            if row[0] not in awake
         ]
         for table in ids:
             connection.execute("DELETE FROM tokens WHERE table_id = ?", (table,))

@@ -4,7 +4,7 @@ A method that writes returns once the write would survive a power cut.  `append`
 number is taken already (another process was faster), nothing is written and the answer is False.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Literal, Protocol
 
 import msgspec
@@ -117,8 +117,11 @@ class Store(Protocol):
     async def seats_of(self, tokens: list[str]) -> dict[str, tuple[TableState, int, float]]:
         """Which seat each of these hashes opens, and when its table last changed."""
 
-    async def prune(self, now: float) -> int:
-        """Removes what is older than the rule of this store says; how many tables and games went."""
+    async def prune(self, now: float, awake: Collection[str] = ()) -> int:
+        """Removes what is older than the rule of this store says; how many tables and games went.
+
+        Tables that are awake stay, however long nobody has acted at them.
+        """
 
     async def is_well(self) -> bool:
         """Whether a write would succeed."""

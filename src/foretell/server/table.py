@@ -201,10 +201,6 @@ class Table:
         clocks = self._clocks(playing)
         return self._writing.snapshots(playing, self.guests.places, events, clocks)
 
-    def forget_written(self) -> None:
-        """For what was written and will not be told: the next page must not be made from it."""
-        self._writing = Writing()
-
     def tell_game(
         self, events: tuple[Event, ...], written: Mapping[int | None, bytes] | None = None
     ) -> None:

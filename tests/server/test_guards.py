@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import dataclasses
+import gc
 import json
 import logging
 import socket as socket_module
@@ -199,6 +200,23 @@ async def test_a_hello_that_the_store_fails_is_answered(
         assert (answer.id, answer.error.code) == (7, "server_failed")
         await socket.send(hello, text=True)
         assert isinstance(p.read_server(await socket.recv(decode=False)), p.Welcome)
+
+
+async def test_who_is_gone_leaves_nothing_behind(tmp_path: Path) -> None:
+    """The collector runs hardly ever in a server: what is closed must go away by itself."""
+    async with open_room(tmp_path / "t.sqlite3") as room:
+        (seat,) = await room.table()
+        gc.collect()
+        gc.disable()
+        try:
+            for _ in range(5):
+                async with room.player(seat) as ada:
+                    await ada.ask(p.Ping())
+            await eventually(lambda: not room.app.lobby.tables[seat.table].guests)
+            left = [type(one).__name__ for one in gc.get_objects()]
+        finally:
+            gc.enable()
+        assert left.count("_Socket") == left.count("Visitor") == 0
 
 
 async def test_another_version_is_told_so(tmp_path: Path) -> None:

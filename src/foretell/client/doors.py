@@ -13,7 +13,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from foretell.engine import Game
 from foretell.errors import ForetellError, NotAllowed
 from foretell.server import protocol as p
-from foretell.server.guests import Guest, retold, told
+from foretell.server.guests import Visitor, retold, told
 from foretell.server.house import House
 from foretell.server.letters import Gone
 from foretell.server.lobby import Lobby
@@ -185,22 +185,6 @@ def _copied(ask: Any, kind: type[T]) -> T:
     return msgspec.convert(json.loads(p.write(ask)), type=kind, dec_hook=decoded)
 
 
-class _Visitor(Guest):
-    """This line at one table.  Another hello is another visitor: a seat is never carried to the next table."""
-
-    def __init__(self, heard: "asyncio.Queue[bytes | None]") -> None:
-        super().__init__()
-        self._heard = heard
-        self.is_here = True
-
-    def deliver(self, message: bytes) -> None:
-        if self.is_here:
-            self._heard.put_nowait(message)
-
-    def answer(self, message: p.FromServer) -> None:
-        self._heard.put_nowait(p.write(message))  # whatever was asked is answered
-
-
 class _LocalLine:
     """Messages are written and read again here too, so that both lines carry exactly the same."""
 
@@ -208,7 +192,7 @@ class _LocalLine:
         self._lobby = lobby
         self._table: Table | None = None
         self._heard: asyncio.Queue[bytes | None] = asyncio.Queue()
-        self._visitor = _Visitor(self._heard)
+        self._visitor = self._arrived()
 
     async def send(self, message: p.FromClient) -> None:
         message = p.read_client(p.write(message))
@@ -225,7 +209,7 @@ class _LocalLine:
                     answer(p.Refused(id=message.id, error=told(error)))
                     return
                 self._depart()
-                self._table, self._visitor = table, _Visitor(self._heard)
+                self._table, self._visitor = table, self._arrived()
                 table.post(self._visitor, message)
             case _ if self._table is None:
                 answer(p.Refused(id=message.id, error=told(NotAllowed("no_hello"))))
@@ -238,9 +222,13 @@ class _LocalLine:
             raise Cut
         return p.read_server(message)
 
+    def _arrived(self) -> Visitor:
+        hear = self._heard.put_nowait
+        return Visitor(hear, lambda message: hear(p.write(message)))
+
     def _depart(self) -> None:
         if self._table is not None:
-            self._visitor.is_here = False
+            self._visitor.depart()
             self._table.post(self._visitor, Gone())
 
     async def close(self) -> None:

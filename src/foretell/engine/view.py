@@ -201,7 +201,7 @@ def hands(now: Round) -> tuple[tuple[Card, ...] | None, ...]:
 
 
 BY_CARD = ("hand_sizes", "trick", "winning", "demanded")
-BY_TRICK = ("bids", "has_bid", "tricks", "won", "needs", "standing")
+BY_TRICK = ("bids", "has_bid", "won", "needs", "standing", "tricks")
 """The fields of a RoundView that a card changes, and those that a bid changes or the end of a trick."""
 
 
@@ -240,16 +240,16 @@ def by_card(now: Round) -> tuple[tuple[int, ...], TrickView | None, int | None, 
 
 
 def by_trick(
-    now: Round,
-) -> tuple[Row, tuple[bool, ...], tuple[TrickView, ...], tuple[int, ...], Row, Row]:
-    """The values of `BY_TRICK`."""
+    now: Round, known: int = 0
+) -> tuple[Row, tuple[bool, ...], tuple[int, ...], Row, Row, tuple[TrickView, ...]]:
+    """The values of `BY_TRICK`; of the tricks those after the first `known`."""
     bids = now.bids if now.bids_are_shown else (None,) * now.seats
     return (
         bids,
         tuple([bid is not None for bid in now.bids]),
-        tuple(map(_trick, now.tricks)),
         now.won,
         *_standing(bids, now.final_bids, now.won),
+        tuple(map(_trick, now.tricks[known:])),
     )
 
 
@@ -283,7 +283,7 @@ def _round(now: Round) -> RoundView:
     """What everyone may know of it."""
     naming = now.naming
     sizes, trick, winning, demanded = by_card(now)
-    bids, has_bid, tricks, won, needs, standing = by_trick(now)
+    bids, has_bid, won, needs, standing, tricks = by_trick(now)
     return RoundView(
         number=now.number,
         dealer=now.dealer,

@@ -1,29 +1,53 @@
 """Whoever a table talks to: a socket, a bot, a question that came by HTTP.  A table knows them only as this."""
 
 import asyncio
+from collections.abc import Callable
 
 from foretell.errors import ForetellError, NotAllowed
 from foretell.i18n import Term, catalogue, languages
 from foretell.server import protocol as p
 
-__all__ = ["Asker", "BotGuest", "Guest", "retold", "seat_of", "told"]
+__all__ = ["Asker", "BotGuest", "Guest", "Visitor", "retold", "seat_of", "told"]
+
+
+Deliver = Callable[[bytes], None]
+"""One message on its way, whole and already written; never waits."""
+
+
+def _unheard(_message: bytes) -> None:
+    pass
 
 
 class Guest:
-    """Someone at the table.  What is delivered to it is a whole message, already written."""
+    """Someone at the table, and how a message reaches them."""
 
     is_bot = False
 
-    def __init__(self) -> None:
+    def __init__(self, deliver: Deliver = _unheard) -> None:
+        self.deliver = deliver
         self.seat: int | None = None
         self.name: str | None = None  # a spectator's
         self.language = "en"
 
-    def deliver(self, message: bytes) -> None:
-        """One message on its way; never waits."""
-
     def answer(self, message: p.FromServer) -> None:
         self.deliver(p.write(message))
+
+
+class Visitor(Guest):
+    """A player's line at one table.  Another hello is another visitor, so that no seat is ever carried to the next
+    table: the old one may still be at work on what was asked there, and answers by the seat it was asked from.
+    """
+
+    def __init__(self, deliver: Deliver, answer: Callable[[p.FromServer], None]) -> None:
+        super().__init__(deliver)
+        self._answer = answer
+
+    def answer(self, message: p.FromServer) -> None:
+        self._answer(message)  # whatever was asked is answered
+
+    def depart(self) -> None:
+        """Hears no more of this table."""
+        self.deliver = _unheard
 
 
 def seat_of(guest: Guest) -> int:

@@ -12,7 +12,7 @@ from foretell.server import seating, store
 from foretell.server.guests import BotGuest, Guest, seat_of
 from foretell.server.letters import Bell, Moved
 from foretell.server.logs import log
-from foretell.server.playing import Playing, begun, new_setup
+from foretell.server.playing import begun, new_setup
 from foretell.server.table import Table
 
 __all__ = ["act", "begin", "moved", "start", "time_up"]
@@ -59,9 +59,11 @@ async def act(table: Table, guest: Guest, ask: p.Act) -> None:
     if guest.is_bot and not table.is_bots(seat):
         return  # the player is back: the seat is theirs
     after, events = playing.after(seat, ask.decision, ask.action)
-    state = _state_after(table, after, seat, is_bot=guest.is_bot)
+    is_over = after.game.is_over
+    is_back = not guest.is_bot and table.state.places[seat].is_away
+    state = _state_after(table, seat, is_back=is_back, is_over=is_over)
     row = store.Action(playing.number, seat, ask.action, guest.is_bot, table.house.now())
-    record = after.record() if after.game.is_over else None
+    record = after.record() if is_over else None
     texts: dict[int | None, bytes] | None = None
 
     def write_ahead() -> None:
@@ -88,19 +90,19 @@ async def act(table: Table, guest: Guest, ask: p.Act) -> None:
 
 
 def _state_after(
-    table: Table, after: Playing, seat: int, *, is_bot: bool
+    table: Table, seat: int, *, is_back: bool, is_over: bool
 ) -> store.TableState | None:
     """The table where an action changes it: the game is over, or who was away is back.  None where it does not."""
+    if not (is_back or is_over):
+        return None
     state = table.state
-    if not is_bot and state.places[seat].is_away:
+    if is_back:
         state = seating.returned(state, seat)
-    if after.game.is_over:
+    if is_over:
         count = state.games_played + 1
         state = msgspec.structs.replace(
             seating.without_left(state), phase="over", games_played=count
         )
-    if state is table.state:
-        return None
     return msgspec.structs.replace(state, changed=table.house.now())
 
 

@@ -15,7 +15,7 @@ import msgspec
 from foretell.errors import ForetellError, NotAllowed
 from foretell.server import protocol as p
 from foretell.server.guards import Bucket, Limits, is_welcome
-from foretell.server.guests import Guest, told
+from foretell.server.guests import Visitor, told
 from foretell.server.letters import Gone
 from foretell.server.line import AT_ONCE, AtOnce
 from foretell.server.lobby import Lobby
@@ -104,24 +104,6 @@ class _Outgoing:
             socket.send_waiting()
 
 
-class _Visitor(Guest):
-    """A socket at one table.  Another hello is another visitor, so that no seat is ever carried to the next table:
-    the old table may still be at work on what was asked there, and answers by the seat it was asked from.
-    """
-
-    def __init__(self, socket: "_Socket") -> None:
-        super().__init__()
-        self._socket = socket
-        self.is_here = True
-
-    def deliver(self, message: bytes) -> None:
-        if self.is_here:
-            self._socket.deliver(message)
-
-    def answer(self, message: p.FromServer) -> None:
-        self._socket.answer(message)  # whatever was asked is answered
-
-
 class _Socket:
     def __init__(
         self,
@@ -136,7 +118,7 @@ class _Socket:
         self._lobby, self._limits, self._outgoing = lobby, limits, outgoing
         self._receive, self._send, self._at_once = receive, send, at_once
         self._table: Table | None = None
-        self._visitor = _Visitor(self)
+        self._visitor = Visitor(self.deliver, self.answer)
         self._unwatch: Callable[[], None] | None = None
         self._has_come = False  # said hello, or watches the lobby
         self._out: deque[bytes] = deque()
@@ -204,6 +186,8 @@ class _Socket:
             for task in (writer, self._reader):
                 task.cancel()
             await asyncio.gather(writer, self._reader, return_exceptions=True)
+            # The visitor knows us: nothing that goes in a circle would go away by itself.
+            del self._visitor
             if code is not None:
                 # The line may be gone already, or too full to take a goodbye.
                 with contextlib.suppress(Exception):
@@ -220,7 +204,7 @@ class _Socket:
 
     def _depart(self) -> None:
         if self._table is not None:
-            self._visitor.is_here = False
+            self._visitor.depart()
             self._table.post(self._visitor, Gone())
             self._table = None
         if self._unwatch is not None:
@@ -282,7 +266,7 @@ class _Socket:
             self._refuse(hello.id, NotAllowed("server_failed"))
             return
         self._depart()
-        self._visitor = _Visitor(self)
+        self._visitor = Visitor(self.deliver, self.answer)
         self._post(table, hello)
 
     def _take(self, message: p.Ping | p.WatchLobby | p.AtTable) -> None:

@@ -85,6 +85,11 @@ class Turns:
         self, seat: int, decision: str, clock: int | None, gone_since: float | None
     ) -> None:
         """A player will answer, unless the clock runs out, or patience with someone who is gone."""
+        if clock is None and gone_since is None:
+            # Who is here and has all the time there is needs no turn to be kept.
+            if seat in self._turns:
+                self._turns.pop(seat).stop()
+            return
         turn = self._turn(seat, decision)
         rings = None if clock is None else turn.since + clock
         if gone_since is not None:

@@ -183,17 +183,17 @@ class _Page:
 
     def _fill_by_trick(self, game: Game, now: Round) -> None:
         """What is alike for everyone, and stays while a trick is played."""
-        bids, has_bid, tricks, won, needs, standing = by_trick(now)
         # Tricks are only ever added to, as long as a page holds.
-        self._tricks += map(p.write, tricks[len(self._tricks) :])
+        bids, has_bid, won, needs, standing, more = by_trick(now, known=len(self._tricks))
+        self._tricks += map(p.write, more)
         parts, places = self._parts, self._places.by_trick
         parts[places[0]] = p.write(phase_of(game))
         parts[places[1]] = p.write(bids)
         parts[places[2]] = p.write(has_bid)
-        parts[places[3]] = b"[%b]" % b",".join(self._tricks)
-        parts[places[4]] = p.write(won)
-        parts[places[5]] = p.write(needs)
-        parts[places[6]] = p.write(standing)
+        parts[places[3]] = p.write(won)
+        parts[places[4]] = p.write(needs)
+        parts[places[5]] = p.write(standing)
+        parts[places[6]] = b"[%b]" % b",".join(self._tricks)
 
     def _fill_by_card(
         self, playing: Playing, now: Round, events: tuple[Event, ...], clocks: tuple[p.Clock, ...]

@@ -62,6 +62,17 @@ def test_it_prints_an_address_that_works_and_keeps_its_games_in_the_folder(tmp_p
     assert (tmp_path / "foretell.sqlite3").exists()
 
 
+def test_on_the_local_network_the_address_and_its_code_are_for_others(tmp_path: Path) -> None:
+    if len(addresses("0.0.0.0", 1)) == 1:
+        pytest.skip("this machine is in no network")
+    with serving(tmp_path, "--lan", "--port", "0") as (_, said):
+        here, there = (line.rsplit(" ", 1)[1] for line in said[:2])
+        assert here.startswith("http://localhost:")
+        with urllib.request.urlopen(there + "api/ready", timeout=10) as answer:
+            assert json.load(answer)["status"] == "ok"
+        assert qr_code(there).splitlines() == said[2 : 2 + len(qr_code(there).splitlines())]
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="the folder has another name elsewhere")
 def test_games_are_kept_in_the_users_data_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import os
 import signal
-import socket
 import sqlite3
 import subprocess
 import sys
@@ -20,6 +19,7 @@ from foretell.server import protocol as p
 from foretell.server.playing import begun, fair_dealing
 from foretell.server.sqlite import SqliteStore
 from foretell.server.store import Action, GameRow
+from ports import lasting_port
 from server.rooms import made
 
 pytestmark = [pytest.mark.anyio, pytest.mark.prove]
@@ -33,9 +33,7 @@ class Child:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = probe.getsockname()[1]
+        self.port = lasting_port()
         self.process: subprocess.Popen[str] | None = None
 
     async def start(self) -> None:

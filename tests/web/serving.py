@@ -95,8 +95,9 @@ class Served:
 
     def start(self) -> None:
         if self.port == 0:
-            with bound("127.0.0.1", 0, is_fixed=True) as free:
-                self.port = free.getsockname()[1]
+            from ports import lasting_port  # not found where this file is run as a program
+
+            self.port = lasting_port()
         stack = "" if self.stack is None else json.dumps(asdict(self.stack))
         self._process = subprocess.Popen(
             [

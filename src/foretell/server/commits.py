@@ -185,9 +185,11 @@ def _call(loop: asyncio.AbstractEventLoop, call: Callable[[T], None], what: T) -
 
 
 def _work_ahead(group: list[Write]) -> None:
-    for one in group:
-        if one.meanwhile is not None:
-            one.meanwhile()
+    # What fails here fails again when it is due, and is answered for there.
+    with contextlib.suppress(Exception):
+        for one in group:
+            if one.meanwhile is not None:
+                one.meanwhile()
 
 
 def _tell(done: "list[tuple[Write, Any, BaseException | None]]") -> None:

@@ -134,6 +134,12 @@ async def test_a_body_that_is_no_text_or_has_no_end_is_unreadable(
             assert (status, answer["error"]["code"]) == (400, "unreadable_message")
 
 
+async def test_a_body_that_is_not_there_is_no_riddle(tmp_path: Path) -> None:
+    async with open_room(tmp_path / "t.sqlite3") as room:
+        _, answer = await asyncio.to_thread(posted, room.address + "/api/tables", b"")
+        assert answer["error"]["sentence"] == "this message cannot be read: JSON"
+
+
 def posted(address: str, body: bytes) -> tuple[int, Any]:
     request = urllib.request.Request(address, body, {"content-type": "application/json"})
     with pytest.raises(urllib.error.HTTPError) as refused:
@@ -173,6 +179,54 @@ async def test_a_socket_that_says_nothing_is_closed(tmp_path: Path) -> None:
         socket_at(room.address) as socket,
     ):
         assert await closed_with(socket) == 4000
+
+
+async def test_a_socket_whose_first_words_cannot_be_read_is_waited_for_no_longer(
+    tmp_path: Path,
+) -> None:
+    async with (
+        open_room(tmp_path / "t.sqlite3", patience=Patience(hello=0.2)) as room,
+        socket_at(room.address) as socket,
+    ):
+        await socket.send("{")
+        assert await closed_with(socket) == 4000
+
+
+async def test_who_has_said_hello_may_be_silent(tmp_path: Path) -> None:
+    async with (
+        open_room(tmp_path / "t.sqlite3", patience=Patience(hello=0.1)) as room,
+        socket_at(room.address) as socket,
+    ):
+        await socket.send(p.write(p.WatchLobby(version=p.VERSION)), text=True)
+        await asyncio.sleep(0.3)
+        await socket.send(p.write(p.Ping(id=2)), text=True)
+        heard = [p.read_server(await socket.recv()) for _ in range(2)]
+        assert isinstance(heard[1], p.Pong)
+
+
+async def test_pongs_make_no_room_in_a_tables_inbox(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only so many of one socket's messages wait for a table, whatever it is told meanwhile."""
+    stuck = asyncio.Event()
+
+    async def waiting(*_args: Any, **_more: Any) -> None:
+        await stuck.wait()
+
+    limits = dataclasses.replace(OPEN, inbox=8)
+    async with open_room(tmp_path / "t.sqlite3", limits=limits) as room:
+        (seat,) = await room.table()
+        async with socket_at(room.address) as socket:
+            hello = p.Hello(version=p.VERSION, table=seat.table, token=seat.token)
+            await socket.send(p.write(hello), text=True)
+            await socket.recv()
+            monkeypatch.setattr(room.house.store, "save", waiting)
+            for _ in range(20):
+                await socket.send(p.write(p.Away()), text=True)
+                await socket.send(p.write(p.Ping()), text=True)
+            code = await closed_with(socket)
+            stuck.set()
+            assert code == 4003
 
 
 @pytest.mark.parametrize("first", [p.Act(decision="1:bid:0", action="bid 0"), p.Ping()])

@@ -196,6 +196,8 @@ def _http_refused(request: Request[Any, Any, Any], error: HTTPException) -> Resp
 
 def _reasons(error: HTTPException) -> str:
     found = error.extra if isinstance(error.extra, list) else []
+    if any(one.get("message") == repr(one.get("key")) for one in found):
+        return "JSON"  # a body that is not there at all: Litestar says no more than its name
     parts = [f"{one.get('key', '')}: {one.get('message', '')}" for one in found]
     return ("; ".join(parts) or error.detail)[:200]
 

@@ -118,7 +118,7 @@ class _Socket:
         self._lobby, self._limits, self._outgoing = lobby, limits, outgoing
         self._receive, self._send, self._at_once = receive, send, at_once
         self._table: Table | None = None
-        self._visitor = Visitor(self.deliver, self.answer)
+        self._visitor = Visitor(self.deliver, self._answered)
         self._unwatch: Callable[[], None] | None = None
         self._has_come = False  # said hello, or watches the lobby
         self._out: deque[bytes] = deque()
@@ -133,9 +133,12 @@ class _Socket:
     # Out
 
     def answer(self, message: p.FromServer) -> None:
-        if self._asked:
-            self._asked -= 1
         self.deliver(p.write(message))
+
+    def _answered(self, message: p.FromServer) -> None:
+        """What a table was asked; a pong makes no room in its inbox."""
+        self._asked -= 1
+        self.answer(message)
 
     def deliver(self, message: bytes) -> None:
         out = self._out
@@ -213,13 +216,14 @@ class _Socket:
 
     async def _read(self) -> None:
         try:
-            event = await asyncio.wait_for(self._receive(), self._lobby.house.patience.hello)
-            while event["type"] != "websocket.disconnect":
-                text = event.get("text")
-                hello = self._heard(event.get("bytes") or b"" if text is None else text)
-                if hello is not None:
-                    await self._meet(hello)
-                event = await self._receive()
+            async with asyncio.timeout(self._lobby.house.patience.hello) as patience:
+                while (event := await self._receive())["type"] != "websocket.disconnect":
+                    text = event.get("text")
+                    hello = self._heard(event.get("bytes") or b"" if text is None else text)
+                    if self._has_come or hello is not None:
+                        patience.reschedule(None)
+                    if hello is not None:
+                        await self._meet(hello)
         except TimeoutError:
             self._shut(_Closed(NO_HELLO, "silent"))
         except _Closed as closed:
@@ -266,7 +270,7 @@ class _Socket:
             self._refuse(hello.id, NotAllowed("server_failed"))
             return
         self._depart()
-        self._visitor = Visitor(self.deliver, self.answer)
+        self._visitor = Visitor(self.deliver, self._answered)
         self._post(table, hello)
 
     def _take(self, message: p.Ping | p.WatchLobby | p.AtTable) -> None:

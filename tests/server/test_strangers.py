@@ -46,6 +46,22 @@ async def test_a_wrong_key_after_a_right_one_elsewhere_opens_nothing(tmp_path: P
         assert room.app.lobby.tables[victim.table].state.phase == "gathering"
 
 
+async def test_whose_hello_was_refused_takes_no_seat(tmp_path: Path) -> None:
+    """It would sit there and hear nothing of its own game."""
+    async with open_room(tmp_path / "t.sqlite3") as room:
+        (seat,) = await room.table(seats=3)
+        line = await room.door.line()
+        wrong = p.Hello(id=1, version=1, table=seat.table, token="x" * 32)
+        assert isinstance(await asked(line, wrong), p.Refused)
+        answer = await asked(line, p.TakeSeat(id=2, name="Zoe"))
+        assert isinstance(answer, p.Refused)
+        assert answer.error.code == "no_hello"
+        welcome = await asked(line, p.Hello(id=3, version=1, table=seat.table))
+        assert isinstance(welcome, p.Welcome)
+        assert isinstance(await asked(line, p.TakeSeat(id=4, name="Zoe")), p.Seated)
+        await line.close()
+
+
 class Restless(NamedTuple):
     """A second line of who has seat 2 at a table where all bid at once; and seat 0 at another, where Ada has it here."""
 

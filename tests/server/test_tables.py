@@ -150,6 +150,25 @@ async def test_leaving_ends_no_ones_game_and_a_late_friend_takes_over(tmp_path: 
                 pass
 
 
+async def test_another_level_is_the_same_bot_and_a_new_bot_is_told_by_its_name(
+    tmp_path: Path,
+) -> None:
+    async with open_room(tmp_path / "t.sqlite3") as room:
+        ada, bo = await room.table(2, seats=4, rules={"rounds": [3]})
+        async with all_in([room.player(ada), room.player(bo)]) as (host, guest):
+            await host.ask(p.Fill(seat=2, level="random"))
+            await host.ask(p.Fill(seat=3, level="random"))
+            await host.ask(p.Empty(seat=2))
+            await host.ask(p.Fill(seat=3, level="counting"))
+            assert host.table is not None
+            assert (host.table.seats[3].name, host.table.seats[3].level) == ("Morgana", "counting")
+            await ready_and_start([host, guest], level="random")
+            await guest.ask(p.Leave())
+            await host.ask(p.Fill(seat=1, level="random"))
+            assert host.view is not None
+            assert host.view.names[1] == host.table.seats[1].name == "Ambrosius"
+
+
 async def test_a_bots_seat_in_a_running_game_by_link(tmp_path: Path) -> None:
     async with open_room(tmp_path / "t.sqlite3") as room:
         (seat,) = await room.table(seats=3, bots=["random", "random"], **SHORT)
@@ -224,6 +243,21 @@ async def test_nobody_waits_with_a_rematch_for_who_is_no_longer_there(
                 case _:
                     await cy.close()
             await ada.until(lambda me: me.table is not None and me.table.phase == "playing")
+
+
+async def test_spectators_who_come_and_go_do_not_put_off_a_rematch(tmp_path: Path) -> None:
+    async with open_room(tmp_path / "t.sqlite3", patience=Patience(grace=0.3)) as room:
+        seats = await room.table(2, seats=3, bots=["counting"], rules={"rounds": [1]})
+        async with all_in([room.player(one) for one in seats]) as (ada, bo):
+            await ready_and_start([ada, bo])
+            await played_together(ada, bo)
+            await ada.ask(p.Rematch())
+            await bo.close()
+            for _ in range(10):
+                async with Player(room.door, seats[0].code):
+                    await asyncio.sleep(0.1)
+            assert ada.table is not None
+            assert ada.table.phase == "playing"
 
 
 async def test_a_wish_for_a_rematch_moves_with_its_player(tmp_path: Path) -> None:
@@ -325,7 +359,7 @@ async def test_options_change_before_the_start_and_nobody_loses_a_seat(tmp_path:
         seats = await room.table(3, seats=4)
         async with all_in([room.player(one) for one in seats]) as (ada, _bo, _cy):
             await ada.ask(p.Sit(seat=3))
-            with pytest.raises(Refused, match="3 people cannot sit"):
+            with pytest.raises(Refused, match="seat 3 is taken"):
                 await ada.ask(p.ChangeOptions(options=p.TableOptions(seats=3)))
             await ada.ask(p.Sit(seat=0))
             await ada.ask(p.ChangeOptions(options=p.TableOptions(seats=3, clock_s=30)))

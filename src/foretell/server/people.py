@@ -7,7 +7,7 @@ import msgspec
 from foretell.errors import NotAllowed
 from foretell.server import protocol as p
 from foretell.server import seating, telling, texts
-from foretell.server.guests import Guest, seat_of
+from foretell.server.guests import Guest, Visitor, seat_of
 from foretell.server.letters import Gone, HostBell, RematchBell
 from foretell.server.moves import begin
 from foretell.server.table import Table
@@ -67,11 +67,11 @@ async def went(table: Table, guest: Guest, _letter: Gone) -> None:
     seat = guest.seat
     if seat is not None and seat not in table.guests.seats:
         table.gone[seat] = table.house.now()
+        if table.state.phase == "over":
+            # Those who want to play again wait no longer for who is gone than a game would.
+            table.inbox.ring("rematch", table.house.patience.grace, (Guest(), RematchBell()))
     table.tell_table()
     _mind_host(table)
-    if table.state.phase == "over":
-        # Those who want to play again wait no longer for who is gone than a game would.
-        table.inbox.ring("rematch", table.house.patience.grace, (Guest(), RematchBell()))
     table.arrange()
     table.rest_unless_visited()
 
@@ -98,6 +98,8 @@ async def change(table: Table, guest: Guest, ask: Any) -> None:
         _unseat(table, ask.seat, "removed")
     table.tell_table()
     _mind_host(table)
+    if isinstance(ask, p.Fill) and table.playing is not None:
+        table.tell_game(())  # by the bot's name
     if isinstance(ask, p.Rematch):
         await _again_if_all_want(table)
     elif isinstance(ask, p.Remove):
@@ -130,6 +132,8 @@ async def take_seat(table: Table, guest: Guest, ask: p.TakeSeat) -> None:
     """By socket from a spectator, or by HTTP from someone who will say hello next."""
     if guest.seat is not None:
         raise NotAllowed("already_seated", seat=guest.seat)
+    if isinstance(guest, Visitor) and guest not in table.guests:
+        raise NotAllowed("no_hello")  # its hello was refused: it would sit here and hear nothing
     token = table.house.keys.token()
     state, seat = seating.sits_down(table.state, ask, token)
     await table.keep(state)

@@ -258,6 +258,8 @@ def _fill(state: TableState, seat: int, ask: p.Fill) -> TableState:
     place = _existing(state, ask.seat)
     if place.kind == "person" and not place.has_left:
         raise NotAllowed("seat_taken", seat=ask.seat)
+    if place.kind == "bot":
+        return with_place(state, ask.seat, level=known_level(ask.level))
     return _with_bot(state, ask.seat, ask.level)
 
 
@@ -305,8 +307,9 @@ def _options(state: TableState, seat: int, ask: p.ChangeOptions) -> TableState:
     taken = sum(place.kind == "person" for place in places)
     if taken > options.seats:
         raise NotAllowed("people_need_seats", people=taken, seats=options.seats)
-    if any(place.kind == "person" for place in places[options.seats :]):
-        raise NotAllowed("people_need_seats", people=taken, seats=options.seats)
+    for last, place in enumerate(places[options.seats :], start=options.seats):
+        if place.kind == "person":
+            raise NotAllowed("seat_taken", seat=last)
     if len(places) != options.seats and state.phase == "over":
         # The last game had other seats: what was seen of it from each is no longer anyone's.
         state = _changed(state, phase="gathering", game=None, rematch=())

@@ -271,6 +271,10 @@ async def test_a_wish_for_a_rematch_moves_with_its_player(tmp_path: Path) -> Non
             await bo.ask(p.Sit(seat=2))
             assert bo.table is not None
             assert bo.table.rematch == (2,)
+            assert bo.view is not None
+            assert bo.view.seat == 2
+            await ada.ask(p.Remove(seat=2))
+            await bo.until(lambda me: me.view is not None and me.view.seat is None)
 
 
 async def test_one_more_seat_after_a_game_and_a_friend_for_it(tmp_path: Path) -> None:

@@ -98,8 +98,8 @@ async def change(table: Table, guest: Guest, ask: Any) -> None:
         _unseat(table, ask.seat, "removed")
     table.tell_table()
     _mind_host(table)
-    if isinstance(ask, p.Fill) and table.playing is not None:
-        table.tell_game(())  # by the bot's name
+    if isinstance(ask, p.Sit | p.Remove | p.Fill | p.Empty) and table.playing is not None:
+        table.tell_game(())  # as it is seen from where each is now, by the names of now
     if isinstance(ask, p.Rematch):
         await _again_if_all_want(table)
     elif isinstance(ask, p.Remove):

@@ -1,0 +1,175 @@
+"""People do anything, in any order, at one table: each is answered once, and shown the table as it is from where
+they sit.
+
+In-process and without sockets, so that many messages wait in the inbox at once; half of the tables stand on a store
+that fails now and then.
+"""
+
+import asyncio
+import os
+import sqlite3
+from collections import Counter
+from itertools import count
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from foretell.engine import view
+from foretell.rules import Rules
+from foretell.server import protocol as p
+from foretell.server.guests import Visitor
+from foretell.server.house import House, Patience
+from foretell.server.letters import Gone
+from foretell.server.lobby import Lobby
+from foretell.server.sqlite import SqliteStore
+from foretell.server.table import Table
+from server.rooms import eventually, made
+from tables import every_rules, head_counts, with_rounds
+
+pytestmark = [pytest.mark.anyio, pytest.mark.prove]
+
+TABLES = 400 if os.environ.get("FORETELL_PROVE") else 16
+HURRIED = Patience(grace=0.02, host=0.03, sleep=60)
+_ids = count(1)
+
+
+class Someone:
+    """A line to the table, and what was last heard on it."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self.visitor: Visitor | None = None
+        self.hello: int | None = None  # the last one's id
+        self.is_here = False
+        self.seat: int | None = None
+        self.table: p.Table | None = None
+        self.snapshot: p.Snapshot | None = None
+        self.token: str | None = None
+        self.asked: list[int] = []
+        self.answered: Counter[int | None] = Counter()
+
+    def say(self, message: Any) -> None:
+        message.id = next(_ids)
+        self.asked.append(message.id)
+        assert self.visitor is not None
+        self._table.post(self.visitor, message)
+
+    def come(self, token: str | None) -> None:
+        self.go()
+        self.visitor = Visitor(self._hear, self._answer)
+        hello = p.Hello(version=p.VERSION, table=self._table.state.id, token=token)
+        self.say(hello)
+        self.hello = hello.id
+
+    def go(self) -> None:
+        if self.visitor is not None:
+            self.visitor.depart()
+            self._table.post(self.visitor, Gone())
+        self.visitor, self.hello, self.is_here = None, None, False
+
+    def _answer(self, message: p.FromServer) -> None:
+        self.answered[message.id] += 1  # type: ignore[union-attr]
+        self._hear(p.write(message))
+
+    def _hear(self, text: bytes) -> None:
+        match p.read_server(text):
+            case p.Welcome() as welcome if welcome.id == self.hello:
+                self.seat, self.table, self.is_here = welcome.seat, welcome.table, True
+                self.snapshot = welcome.snapshot
+            case p.TableChanged() as changed:
+                self.seat, self.table = changed.seat, changed.table
+            case p.Snapshot() as snapshot:
+                self.snapshot = snapshot
+            case p.Seated() as seated:
+                self.token = seated.token
+
+
+def anything(random: Random, rules: Rules) -> p.ClientMessage:
+    """Some message that is no act."""
+    seat, name = random.randrange(4), random.choice(("Ada", "Bo", "Cy"))
+    options = made(rules=rules, seats=random.choice(head_counts(rules)))
+    choices: list[p.ClientMessage] = [
+        *[p.TakeSeat(name=name), p.Ready(), p.Start(level="random")] * 3,
+        *[p.Rematch(), p.TakeSeat(name=name, seat=seat)] * 2,
+        p.Away(),
+        p.Back(),
+        p.Leave(),
+        p.Sit(seat=seat),
+        p.Fill(seat=seat, level="random"),
+        p.Empty(seat=seat),
+        p.Remove(seat=seat),
+        p.PassHost(seat=seat),
+        p.ChangeOptions(options=options),
+    ]
+    return random.choice(choices)
+
+
+def failing(store: SqliteStore, random: Random) -> None:
+    """A disk that is full now and then, also when what follows is already written."""
+    for name in ("append", "save"):
+        kept = getattr(store, name)
+
+        async def tried(*args: Any, _kept: Any = kept, **more: Any) -> Any:
+            if random.random() < 0.1:
+                if more.get("meanwhile"):
+                    more["meanwhile"]()
+                raise sqlite3.OperationalError("disk is full")
+            return await _kept(*args, **more)
+
+        setattr(store, name, tried)
+
+
+def is_told_truly(table: Table, one: Someone) -> bool:
+    if one.visitor is None or not one.is_here:
+        return True
+    if one.visitor not in table.guests or one.table != table.info():
+        return False
+    if table.playing is None:
+        return True
+    shown, playing = one.snapshot, table.playing
+    return (
+        shown is not None
+        and (shown.game, shown.number) == (playing.id, playing.number)
+        and shown.view == view(playing.game, one.seat)
+    )
+
+
+@pytest.mark.parametrize("number", range(TABLES))
+async def test_whatever_people_do_each_is_told_the_truth(tmp_path: Path, number: int) -> None:
+    random = Random(number)
+    store = SqliteStore(tmp_path / "t.sqlite3")
+    rules = random.choice(every_rules())
+    rules = with_rounds(rules, *sorted(random.sample(range(1, 4), random.choice((1, 2)))))
+    lobby = Lobby(House(store=store, patience=HURRIED))
+    options = made(rules=rules, seats=random.choice(head_counts(rules)))
+    first = await lobby.make(p.NewTable(name="Ada", options=options))
+    table = lobby.tables[first.table]
+    if number % 2:
+        failing(store, random)
+    everyone = [Someone(table) for _ in range(random.randint(2, 5))]
+    everyone[0].token = first.token
+    for _ in range(200):
+        one = random.choice(everyone)
+        if not one.is_here or random.random() < 0.03:
+            tokens = [other.token for other in everyone if other.token]
+            one.come(random.choice([one.token, one.token, None, *tokens]))
+        elif random.random() < 0.05:
+            one.go()
+        elif one.snapshot and one.snapshot.view.legal and random.random() < 0.7:
+            seen = one.snapshot.view
+            for _ in range(random.choice((1, 1, 2))):
+                chosen = str(random.choice(seen.legal))
+                one.say(p.Act(decision=seen.decision or "", action=chosen))
+        else:
+            one.say(anything(random, rules))
+        if random.random() < 0.4:
+            await asyncio.sleep(0.002)
+            # Bots may act at any moment: what is told is compared as soon as all of it has been.
+            await eventually(lambda: all(is_told_truly(table, one) for one in everyone))
+    await eventually(lambda: all(len(one.asked) == one.answered.total() for one in everyone))
+    await eventually(lambda: all(is_told_truly(table, one) for one in everyone))
+    assert all(set(one.answered.values()) <= {1} for one in everyone)
+    await lobby.close()
+    await store.close()

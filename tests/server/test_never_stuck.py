@@ -46,6 +46,27 @@ async def test_when_the_clock_runs_out_a_bot_plays_until_the_player_acts(tmp_pat
             assert not mark(bo, 1).is_away
 
 
+async def test_who_is_back_after_their_time_ran_out_stays_back(tmp_path: Path) -> None:
+    """The decision whose time is over is the bot's, unless the player is faster; the next is the player's."""
+    async with open_room(tmp_path / "t.sqlite3", dealing=settled) as room:
+        pause = {"clock_s": 1, "bot_pause_ms": 500}
+        (seat,) = await room.table(seats=3, bots=["random", "random"], **pause, rules={"rounds": [3]})
+        async with room.player(seat) as ada:
+            await ada.start()
+            first = await ada.turn()
+            assert first is not None
+            await ada.until(lambda me: mark(me, 0).is_away)
+            await ada.ask(p.Back())
+            await ada.until(lambda me: me.view is not None and me.view.decision != first.decision)
+            assert not mark(ada, 0).is_away
+            second = await ada.turn()
+            assert second is not None
+            await ada.act(second.legal[0])
+            assert not mark(ada, 0).is_away
+        log = await room.house.store.log(room_game(ada))
+        assert [one.by_bot for one in log if one.seat == 0] == [True, False]
+
+
 async def test_the_clock_is_shown_to_everyone(tmp_path: Path) -> None:
     async with open_room(tmp_path / "t.sqlite3", dealing=settled) as room:
         seats = await room.table(2, seats=3, bots=["random"], clock_s=30, rules={"bids": "hidden"})

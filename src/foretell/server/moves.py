@@ -56,8 +56,8 @@ async def act(table: Table, guest: Guest, ask: p.Act) -> None:
     seat, playing = seat_of(guest), table.playing
     if playing is None or table.state.phase == "gathering":
         raise NotAllowed("no_game")
-    if guest.is_bot and not table.is_bots(seat):
-        return  # the player is back: the seat is theirs
+    if guest.is_bot and not table.turns.is_bots(seat, ask.decision):
+        return  # the player is back: the decision is theirs
     after, events = playing.after(seat, ask.decision, ask.action)
     is_over = after.game.is_over
     is_back = not guest.is_bot and table.state.places[seat].is_away

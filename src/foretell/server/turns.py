@@ -59,6 +59,11 @@ class Turns:
         turn = self._turns.get(seat)
         return turn if turn is not None and turn.decision == decision else None
 
+    def is_bots(self, seat: int, decision: str) -> bool:
+        """Whether a bot is to answer this decision."""
+        turn = self.get(seat, decision)
+        return turn is not None and turn.is_bots
+
     def forget_others(self, seats: Collection[int], decision: str) -> None:
         """What was awaited and is no more is stopped: only this decision is, of these seats."""
         for seat, turn in tuple(self._turns.items()):
@@ -92,6 +97,8 @@ class Turns:
             return
         turn = self._turn(seat, decision)
         rings = None if clock is None else turn.since + clock
+        if turn.is_bots and rings is not None and rings <= self._house.now():
+            return  # who is back has no time left for this one, and all of it for the next
         if gone_since is not None:
             lapses = gone_since + self._house.patience.grace
             rings = lapses if rings is None else min(rings, lapses)

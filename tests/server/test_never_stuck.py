@@ -50,7 +50,9 @@ async def test_who_is_back_after_their_time_ran_out_stays_back(tmp_path: Path) -
     """The decision whose time is over is the bot's, unless the player is faster; the next is the player's."""
     async with open_room(tmp_path / "t.sqlite3", dealing=settled) as room:
         pause = {"clock_s": 1, "bot_pause_ms": 500}
-        (seat,) = await room.table(seats=3, bots=["random", "random"], **pause, rules={"rounds": [3]})
+        (seat,) = await room.table(
+            seats=3, bots=["random", "random"], **pause, rules={"rounds": [3]}
+        )
         async with room.player(seat) as ada:
             await ada.start()
             first = await ada.turn()

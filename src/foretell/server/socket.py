@@ -121,6 +121,7 @@ class _Socket:
         self._visitor = Visitor(self.deliver, self._answered)
         self._unwatch: Callable[[], None] | None = None
         self._has_come = False  # said hello, or watches the lobby
+        self._patience: asyncio.Timeout | None = None
         self._out: deque[bytes] = deque()
         self._wake = asyncio.Event()
         self._messages = Bucket(limits.messages, limits.message_burst)
@@ -216,12 +217,10 @@ class _Socket:
 
     async def _read(self) -> None:
         try:
-            async with asyncio.timeout(self._lobby.house.patience.hello) as patience:
+            async with asyncio.timeout(self._lobby.house.patience.hello) as self._patience:
                 while (event := await self._receive())["type"] != "websocket.disconnect":
                     text = event.get("text")
                     hello = self._heard(event.get("bytes") or b"" if text is None else text)
-                    if self._has_come or hello is not None:
-                        patience.reschedule(None)
                     if hello is not None:
                         await self._meet(hello)
         except TimeoutError:
@@ -258,7 +257,7 @@ class _Socket:
 
     async def _meet(self, hello: p.Hello) -> None:
         self._refuse_other_version(hello.id, hello.version)
-        self._has_come = True
+        self._come()
         try:
             table = await self._lobby.table(hello.table)
         except ForetellError as error:
@@ -281,7 +280,7 @@ class _Socket:
             case p.WatchLobby():
                 self._refuse_other_version(message.id, message.version)
                 self._depart()
-                self._has_come = True
+                self._come()
                 self.answer(p.Lobby(tables=self._lobby.listed(), id=message.id))
                 self._unwatch = self._lobby.watch(self.deliver)
             case _ if self._table is None or self._table.is_asleep:
@@ -299,6 +298,12 @@ class _Socket:
         self._table = table
         self._asked += 1
         table.post(self._visitor, message)
+
+    def _come(self) -> None:
+        """Nobody waits for the first word any more."""
+        if self._patience is not None:
+            self._patience.reschedule(None)
+        self._has_come = True
 
     def _refuse_before_hello(self) -> None:
         if not self._has_come:

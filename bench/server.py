@@ -1,6 +1,6 @@
 """How many moves a second one core of server carries, beside the same bytes fanned out by the same stack alone.
 
-    python bench/server.py [--seconds 4] [--sockets 50,500,2000] [--pairs 3]
+    python bench/server.py [--seconds 4] [--sockets 50,500,2000] [--pairs 5]
 
 One core runs a server, the other its players, four at each table, all on this machine.  First the real server.  Then,
 in the same run, a bare fan-out: uvicorn and its WebSockets answer every message with the bytes that a recorded game
@@ -536,7 +536,7 @@ if __name__ == "__main__":
         parser = argparse.ArgumentParser(description=__doc__)
         parser.add_argument("--seconds", type=float, default=4)
         parser.add_argument("--sockets", default="50,500,2000")
-        parser.add_argument("--pairs", type=int, default=3)
+        parser.add_argument("--pairs", type=int, default=5)
         asked = parser.parse_args()
         sizes = [int(one) for one in asked.sockets.split(",")]
         measuring = main(sizes, asked.seconds, asked.pairs)

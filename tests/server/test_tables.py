@@ -1,8 +1,11 @@
 """Tables and people: made, joined, started, left, taken over, played again."""
 
 import asyncio
+import contextlib
 import time
+from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,7 +16,7 @@ from foretell.record import loads
 from foretell.server import protocol as p
 from foretell.server.coaching import OddsCoach
 from foretell.server.house import Patience
-from server.rooms import SHORT, all_in, eventually, made, open_room, played, ready_and_start
+from server.rooms import SHORT, Room, all_in, eventually, made, open_room, played, ready_and_start
 
 pytestmark = pytest.mark.anyio
 
@@ -181,29 +184,36 @@ async def test_a_bots_seat_in_a_running_game_by_link(tmp_path: Path) -> None:
                 await played_together(ada, bo)
 
 
-async def test_a_rematch_has_the_same_people_and_a_new_secret(tmp_path: Path) -> None:
-    async with open_room(tmp_path / "t.sqlite3") as room:
+@contextlib.asynccontextmanager
+async def after_a_game(folder: Path, **more: Any) -> AsyncIterator[tuple[Room, Player, Player]]:
+    """Two people and a bot, whose short game is over."""
+    async with open_room(folder / "t.sqlite3", **more) as room:
         seats = await room.table(2, seats=3, bots=["counting"], rules={"rounds": [1]})
         async with all_in([room.player(one) for one in seats]) as (ada, bo):
             await ready_and_start([ada, bo])
             await played_together(ada, bo)
-            assert ada.table is not None
-            assert ada.table.fair is not None
-            first, promised = ada.table.fair, ada.table.next_commit
-            assert first.secret is not None
-            with pytest.raises(Refused, match="no longer asked"):
-                await ada.act("bid 0", "1:bid:0")
-            await ada.ask(p.Rematch())
-            assert ada.table.rematch == (0,)
-            await bo.ask(p.SayWord(word="mine"))
-            await bo.ask(p.Rematch())
-            await ada.until(lambda me: me.table is not None and me.table.phase == "playing")
-            assert ada.table.fair is not None
-            assert ada.table.fair.commit == promised != first.commit
-            assert ada.table.fair.words == ("", "mine", "")
-            assert ada.table.fair.secret is None
-            await played_together(ada, bo)
-            assert ada.table.games_played == 2
+            yield room, ada, bo
+
+
+async def test_a_rematch_has_the_same_people_and_a_new_secret(tmp_path: Path) -> None:
+    async with after_a_game(tmp_path) as (_, ada, bo):
+        assert ada.table is not None
+        assert ada.table.fair is not None
+        first, promised = ada.table.fair, ada.table.next_commit
+        assert first.secret is not None
+        with pytest.raises(Refused, match="no longer asked"):
+            await ada.act("bid 0", "1:bid:0")
+        await ada.ask(p.Rematch())
+        assert ada.table.rematch == (0,)
+        await bo.ask(p.SayWord(word="mine"))
+        await bo.ask(p.Rematch())
+        await ada.until(lambda me: me.table is not None and me.table.phase == "playing")
+        assert ada.table.fair is not None
+        assert ada.table.fair.commit == promised != first.commit
+        assert ada.table.fair.words == ("", "mine", "")
+        assert ada.table.fair.secret is None
+        await played_together(ada, bo)
+        assert ada.table.games_played == 2
 
 
 async def test_who_was_away_and_wants_a_rematch_plays_it(tmp_path: Path) -> None:
@@ -246,35 +256,27 @@ async def test_nobody_waits_with_a_rematch_for_who_is_no_longer_there(
 
 
 async def test_spectators_who_come_and_go_do_not_put_off_a_rematch(tmp_path: Path) -> None:
-    async with open_room(tmp_path / "t.sqlite3", patience=Patience(grace=0.3)) as room:
-        seats = await room.table(2, seats=3, bots=["counting"], rules={"rounds": [1]})
-        async with all_in([room.player(one) for one in seats]) as (ada, bo):
-            await ready_and_start([ada, bo])
-            await played_together(ada, bo)
-            await ada.ask(p.Rematch())
-            await bo.close()
-            for _ in range(10):
-                async with Player(room.door, seats[0].code):
-                    await asyncio.sleep(0.1)
-            assert ada.table is not None
-            assert ada.table.phase == "playing"
+    async with after_a_game(tmp_path, patience=Patience(grace=0.3)) as (room, ada, bo):
+        assert ada.table is not None
+        await ada.ask(p.Rematch())
+        await bo.close()
+        for _ in range(10):
+            async with Player(room.door, ada.table.code):
+                await asyncio.sleep(0.1)
+        assert ada.table.phase == "playing"
 
 
 async def test_a_wish_for_a_rematch_moves_with_its_player(tmp_path: Path) -> None:
-    async with open_room(tmp_path / "t.sqlite3") as room:
-        seats = await room.table(2, seats=3, bots=["counting"], rules={"rounds": [1]})
-        async with all_in([room.player(one) for one in seats]) as (ada, bo):
-            await ready_and_start([ada, bo])
-            await played_together(ada, bo)
-            await bo.ask(p.Rematch())
-            await ada.ask(p.Empty(seat=2))
-            await bo.ask(p.Sit(seat=2))
-            assert bo.table is not None
-            assert bo.table.rematch == (2,)
-            assert bo.view is not None
-            assert bo.view.seat == 2
-            await ada.ask(p.Remove(seat=2))
-            await bo.until(lambda me: me.view is not None and me.view.seat is None)
+    async with after_a_game(tmp_path) as (_, ada, bo):
+        await bo.ask(p.Rematch())
+        await ada.ask(p.Empty(seat=2))
+        await bo.ask(p.Sit(seat=2))
+        assert bo.table is not None
+        assert bo.table.rematch == (2,)
+        assert bo.view is not None
+        assert bo.view.seat == 2
+        await ada.ask(p.Remove(seat=2))
+        await bo.until(lambda me: me.view is not None and me.view.seat is None)
 
 
 async def test_one_more_seat_after_a_game_and_a_friend_for_it(tmp_path: Path) -> None:

@@ -96,14 +96,15 @@ async def change(table: Table, guest: Guest, ask: Any) -> None:
         table.guests.move(seat, ask.seat)
     elif isinstance(ask, p.Remove | p.Fill | p.Empty):
         _unseat(table, ask.seat, "removed")
-    table.tell_table()
-    _mind_host(table)
-    if isinstance(ask, p.Sit | p.Remove | p.Fill | p.Empty) and table.playing is not None:
-        table.tell_game(())  # as it is seen from where each is now, by the names of now
+    if isinstance(ask, p.Sit | p.Remove | p.Fill | p.Empty):
+        _tell_seats(table)
+    else:
+        table.tell_table()
+        _mind_host(table)
     if isinstance(ask, p.Rematch):
         await _again_if_all_want(table)
     elif isinstance(ask, p.Remove):
-        table.post(Guest(), RematchBell())
+        table.post(Guest(), RematchBell())  # the others may have waited for this one alone
     table.arrange()
     guest.answer(p.Done(id=ask.id))
 
@@ -118,6 +119,14 @@ async def _again_if_all_want(table: Table) -> None:
     here = [seat for seat in seating.people(state) if seat in connected]
     if state.phase == "over" and here and set(here) <= set(state.rematch):
         await begin(table, seating.started(state, table.house.stand_in))
+
+
+def _tell_seats(table: Table) -> None:
+    """Someone sits elsewhere, or no more: the table, and the game as it is seen from there, by the names of now."""
+    table.tell_table()
+    _mind_host(table)
+    if table.playing is not None:
+        table.tell_game(())
 
 
 def _unseat(table: Table, seat: int, reason: Any) -> None:
@@ -143,10 +152,7 @@ async def take_seat(table: Table, guest: Guest, ask: p.TakeSeat) -> None:
         _present(table, seat)
     else:
         table.gone[seat] = table.house.now()
-    table.tell_table()
-    _mind_host(table)
-    if table.playing is not None:
-        table.tell_game(())
+    _tell_seats(table)
     table.arrange()
     guest.answer(telling.seated(table.state, seat, token, ask.id))
 
@@ -155,10 +161,7 @@ async def leave(table: Table, guest: Guest, ask: p.Leave) -> None:
     seat = seat_of(guest)
     await table.keep(seating.left(table.state, seat, table.guests.seats - {seat}))
     table.guests.move(seat, None)
-    table.tell_table()
-    _mind_host(table)
-    if table.playing is not None:
-        table.tell_game(())
+    _tell_seats(table)
     table.post(Guest(), RematchBell())  # the others may have waited for this one alone
     table.arrange()
     guest.answer(p.Done(id=ask.id))

@@ -20,7 +20,7 @@ from foretell.cards import Card, cards
 from foretell.deals import Dealing
 from foretell.engine import Game
 from foretell.rules import Deal
-from foretell.server import store
+from foretell.server import reviews, store
 from foretell.server.app import App
 from foretell.server.guards import Limits
 from foretell.server.house import House
@@ -86,6 +86,7 @@ class Served:
     data: Path
     stack: Stack | None = None
     has_coach: bool = False
+    worlds: int = 0  # that a review looks at for each choice, where a test wants its own number
     port: int = 0
     _process: subprocess.Popen[bytes] | None = None
 
@@ -106,7 +107,7 @@ class Served:
                 str(self.port),
                 str(self.data),
                 stack,
-                *(["coach"] * self.has_coach),
+                *([str(self.worlds)] if self.has_coach else []),
             ]
         )
         for _ in range(600):
@@ -134,24 +135,26 @@ class Served:
             return json.load(answer)
 
 
-def _serve(port: int, data: Path, stack: Stack | None, *, has_coach: bool) -> None:
+def _serve(port: int, data: Path, stack: Stack | None, worlds: int | None) -> None:
+    """With a coach where a number of worlds is given; 0 is the coach's own."""
     house = House(store=SqliteStore(data / "games.sqlite3"))
     if stack is not None:
         house.dealing = stacked(stack)
-    if has_coach:
+    if worlds is not None:
         from foretell.server.coaching import OddsCoach
 
         house.coach = OddsCoach()
+        reviews.WORLDS = worlds or reviews.WORLDS
     server = server_of(App(house, limits=_GENEROUS))
     with bound("127.0.0.1", port, is_fixed=True) as listening:
         asyncio.run(server.serve([listening]))
 
 
 if __name__ == "__main__":
-    _, at, folder, wanted, *more = sys.argv
+    _, at, folder, wanted, *coach = sys.argv
     _serve(
         int(at),
         Path(folder),
         Stack(**json.loads(wanted)) if wanted else None,
-        has_coach="coach" in more,
+        int(coach[0]) if coach else None,
     )

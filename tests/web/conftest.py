@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from foretell.server.coaching import warm_up
 from web.playing import Player
@@ -30,6 +30,8 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+PATIENCE = 15_000  # milliseconds: a busy machine is no fault of the page
+expect.set_options(timeout=PATIENCE)
 
 
 def _missing(why: str) -> None:
@@ -129,7 +131,7 @@ def browse(chromium: Browser, request: pytest.FixtureRequest) -> Iterator[Callab
             viewport={"width": width, "height": height}, **{"device_scale_factor": 1, **options}
         )
         page: Page = context.new_page()
-        page.set_default_timeout(15_000)
+        page.set_default_timeout(PATIENCE)
         player = Player(page, settings, SHOTS / request.node.name.partition("[")[0])
         players.append(player)
         return player

@@ -135,7 +135,7 @@ async def all_in(players: "list[Player]") -> "AsyncIterator[list[Player]]":
         yield players
 
 
-async def eventually(is_so: Callable[[], bool], seconds: float = 5) -> None:
+async def eventually(is_so: Callable[[], bool], seconds: float = 20) -> None:
     """Waits for something that comes from elsewhere."""
     async with asyncio.timeout(seconds):
         while not is_so():

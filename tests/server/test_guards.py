@@ -297,6 +297,28 @@ async def test_a_message_too_large_or_too_many_of_them_close_the_socket(tmp_path
             assert await closed_with(socket) == 4003
 
 
+@pytest.mark.parametrize(
+    ("text", "id_"),
+    [
+        ('{"type": "emote", "id": 7, "emote": "rude"}', 7),
+        ('{"type": "dance", "id": 8}', 8),
+        ('{"type": "chat", "id": 9, "text": ""}', 9),
+        ('{"type": "act", "decision": 1}', 0),
+        ('{"type": "ping", "id": -1}', None),
+        ('{"type": "ping", "id": 10', None),
+        ("[10]", None),
+    ],
+)
+async def test_a_message_that_cannot_be_taken_is_refused_by_its_number(
+    tmp_path: Path, text: str, id_: int | None
+) -> None:
+    async with open_room(tmp_path / "t.sqlite3") as room, socket_at(room.address) as socket:
+        await socket.send(text)
+        answer = p.read_server(await socket.recv())
+        assert isinstance(answer, p.Refused)
+        assert (answer.id, answer.error.code) == (id_, "unreadable_message")
+
+
 async def test_too_many_unreadable_messages_close_the_socket(tmp_path: Path) -> None:
     async with open_room(tmp_path / "t.sqlite3") as room, socket_at(room.address) as socket:
         await socket.send("{")

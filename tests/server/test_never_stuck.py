@@ -31,6 +31,11 @@ def mark(player: Player, seat: int) -> p.Seat:
     return player.table.seats[seat]
 
 
+def given_up(player: Player, seat: int) -> bool:
+    """A person's seat that anyone may take."""
+    return mark(player, seat).kind == "person" and mark(player, seat).may_be_taken
+
+
 async def test_when_the_clock_runs_out_a_bot_plays_until_the_player_acts(tmp_path: Path) -> None:
     async with open_room(tmp_path / "t.sqlite3") as room:
         seats = await room.table(2, seats=3, bots=["random"], clock_s=1, rules={"rounds": [2]})
@@ -94,6 +99,44 @@ async def test_be_right_back_and_the_seat_is_handed_back_at_once(tmp_path: Path)
             await bo.ask(p.Back())
             assert not mark(bo, 1).is_played_by_bot
             await asyncio.gather(played(ada), played(bo))
+
+
+async def test_a_seat_in_a_game_is_free_again_where_its_new_player_never_came(
+    tmp_path: Path,
+) -> None:
+    patience = Patience(arrival=0.1)
+    async with open_room(tmp_path / "t.sqlite3", patience=patience, dealing=settled) as room:
+        (host,) = await room.table(seats=3, bots=["random"] * 2, rules={"rounds": [1, 2, 3]})
+        async with room.player(host) as ada:
+            await ada.start()
+            nobody = await room.door.join(host.code, p.Join(name="Nobody", seat=1))
+            await ada.until(lambda me: given_up(me, 1))
+            # Should they come after all, it is still theirs; and once they were here it stays so.
+            async with room.player(nobody) as late:
+                assert not given_up(late, 1)
+            await asyncio.sleep(0.2)
+            assert not given_up(ada, 1)
+            # Who took it and did not come finds someone else there.
+            again = await room.door.join(host.code, p.Join(name="Nobody", seat=2))
+            await ada.until(lambda me: given_up(me, 2))
+            taken = await room.door.join(host.code, p.Join(name="Cy", seat=2))
+            async with room.player(taken) as cy:
+                await ada.until(lambda me: mark(me, 2).is_connected)
+                assert cy.seat == 2
+                with pytest.raises(Refused, match="opens no seat"):
+                    async with room.player(again):
+                        pass
+
+
+async def test_a_seat_before_a_game_waits_for_its_player(tmp_path: Path) -> None:
+    async with open_room(tmp_path / "t.sqlite3", patience=Patience(arrival=0.05)) as room:
+        host, bo = await room.table(2, seats=3)
+        async with room.player(host) as ada:
+            await asyncio.sleep(0.2)
+            assert mark(ada, bo.seat).kind == "person"
+            await ada.start("random")
+            await asyncio.sleep(0.2)
+            assert not given_up(ada, bo.seat)
 
 
 async def test_gone_without_a_word_a_bot_plays_and_hello_takes_the_seat_back(

@@ -2,7 +2,7 @@
 
 from foretell.server import moves, people, seating, talk
 from foretell.server import protocol as p
-from foretell.server.letters import Bell, Gone, HostBell, Moved, RematchBell
+from foretell.server.letters import ArrivalBell, Bell, Gone, HostBell, Moved, RematchBell
 from foretell.server.table import Answer
 
 __all__ = ["ANSWERS"]
@@ -10,6 +10,7 @@ __all__ = ["ANSWERS"]
 ANSWERS: dict[type, Answer] = {
     p.Hello: people.hello,
     Gone: people.went,
+    ArrivalBell: people.never_came,
     HostBell: people.host_gone,
     RematchBell: people.play_again,
     p.TakeSeat: people.take_seat,

@@ -24,6 +24,7 @@ class Patience:
 
     grace: float = 20  # after the last socket of a player is gone, before a bot plays
     host: float = 60  # before the host's role passes on
+    arrival: float = 60  # before a seat in a game is free again whose new player never came
     sleep: float = 60  # before a table with nobody at it leaves memory
     thought: float = 30  # before a bot is taken to be stuck
     hello: float = 10  # before a socket that says nothing is closed

@@ -4,7 +4,7 @@ import msgspec
 
 from foretell.server import protocol as p
 
-__all__ = ["Bell", "Gone", "HostBell", "Letter", "Moved", "RematchBell", "SleepBell"]
+__all__ = ["ArrivalBell", "Bell", "Gone", "HostBell", "Letter", "Moved", "RematchBell", "SleepBell"]
 
 
 class Gone(msgspec.Struct):
@@ -16,6 +16,12 @@ class Bell(msgspec.Struct):
 
     seat: int
     decision: str
+
+
+class ArrivalBell(msgspec.Struct):
+    """Who has taken this seat has had the time to come."""
+
+    seat: int
 
 
 class HostBell(msgspec.Struct):
@@ -37,4 +43,6 @@ class Moved(msgspec.Struct):
     number: int
 
 
-Letter = p.Hello | p.AtTable | Gone | Bell | HostBell | RematchBell | SleepBell | Moved
+Letter = (
+    p.Hello | p.AtTable | Gone | ArrivalBell | Bell | HostBell | RematchBell | SleepBell | Moved
+)

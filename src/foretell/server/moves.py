@@ -75,7 +75,7 @@ async def act(table: Table, guest: Guest, ask: p.Act) -> None:
         playing.id, row, state=state, record=record, meanwhile=ahead
     ):
         await table.catch_up()
-        raise NotAllowed("stale", decision=ask.decision, awaited="–")
+        raise NotAllowed("stale", decision=ask.decision)
     table.playing, table.state = after, state or table.state
     metrics = table.house.metrics
     metrics.acted("bot" if guest.is_bot else "person")

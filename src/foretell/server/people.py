@@ -8,11 +8,11 @@ from foretell.errors import NotAllowed
 from foretell.server import protocol as p
 from foretell.server import seating, telling, texts
 from foretell.server.guests import Guest, Visitor, seat_of
-from foretell.server.letters import Gone, HostBell, RematchBell
+from foretell.server.letters import ArrivalBell, Gone, HostBell, RematchBell
 from foretell.server.moves import begin
 from foretell.server.table import Table
 
-__all__ = ["change", "hello", "host_gone", "leave", "play_again", "take_seat", "went"]
+__all__ = ["change", "hello", "host_gone", "leave", "never_came", "play_again", "take_seat", "went"]
 
 
 async def hello(table: Table, guest: Guest, hello: p.Hello) -> None:
@@ -46,6 +46,12 @@ def _present(table: Table, seat: int | None) -> None:
     if seat is not None:
         table.gone.pop(seat, None)
         table.lapsed.discard(seat)
+        table.inbox.hush(_arrival(seat))
+
+
+def _arrival(seat: int) -> str:
+    """The name of the bell that rings for who never came."""
+    return f"arrival {seat}"
 
 
 def _mind_host(table: Table) -> None:
@@ -152,9 +158,21 @@ async def take_seat(table: Table, guest: Guest, ask: p.TakeSeat) -> None:
         _present(table, seat)
     else:
         table.gone[seat] = table.house.now()
+        table.inbox.ring(_arrival(seat), table.house.patience.arrival, (Guest(), ArrivalBell(seat)))
     _tell_seats(table)
     table.arrange()
     guest.answer(telling.seated(table.state, seat, token, ask.id))
+
+
+async def never_came(table: Table, _guest: Guest, bell: ArrivalBell) -> None:
+    """A seat in a game is not kept for who took it by HTTP and was never here: someone else may play instead of the
+    bot.  Should they come after all, the key still opens it.  Before a game the host sees to it.
+    """
+    seat = bell.seat
+    if table.state.phase == "playing" and seat in seating.people(table.state):
+        await table.keep(seating.left(table.state, seat, table.guests.seats))
+        _tell_seats(table)
+        table.arrange()
 
 
 async def leave(table: Table, guest: Guest, ask: p.Leave) -> None:

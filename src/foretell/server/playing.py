@@ -78,9 +78,8 @@ class Playing(Struct, frozen=True):
 
         An answer to another decision is stale whatever it says, so that nothing is done twice.
         """
-        awaited = self.asked(seat)
-        if awaited != decision:
-            raise NotAllowed("stale", decision=decision, awaited=awaited or "–")
+        if self.asked(seat) != decision:
+            raise NotAllowed("stale", decision=decision)
         game, events = _acted(self.game, self.dealing, seat, action(text))
         return at(self.id, self.setup, self.dealing, game, self.number + 1), events
 

@@ -105,6 +105,7 @@ __all__ = [
     "WatchLobby",
     "Welcome",
     "Word",
+    "id_in",
     "read_client",
     "read_server",
     "write",
@@ -235,10 +236,14 @@ class LobbyTable(Struct, frozen=True, kw_only=True):
 # From the client
 
 
-class ClientMessage(Struct, tag_field="type", kw_only=True):
-    """`id` comes back in the answer."""
+class Numbered(Struct, kw_only=True):
+    """All that is needed of a message to refuse it: `id` comes back in the answer."""
 
     id: MessageId = 0
+
+
+class ClientMessage(Numbered, tag_field="type", kw_only=True):
+    """Whatever a client says, told apart by `type`."""
 
 
 class Hello(ClientMessage, tag="hello"):
@@ -722,12 +727,21 @@ class Failure(Struct, frozen=True, kw_only=True):
 
 
 _CLIENT: msgspec.json.Decoder[FromClient] = msgspec.json.Decoder(FromClient, dec_hook=decoded)
+_NUMBERED = msgspec.json.Decoder(Numbered)
 _SERVER: msgspec.json.Decoder[FromServer] = msgspec.json.Decoder(FromServer, dec_hook=decoded)
 
 
 def read_client(text: str | bytes) -> FromClient:
     """A client's message; raises msgspec's DecodeError or ValidationError."""
     return _CLIENT.decode(text)
+
+
+def id_in(text: str | bytes) -> int | None:
+    """The id of a message that cannot be read as a whole, so that whoever sent it hears which one was refused."""
+    try:
+        return _NUMBERED.decode(text).id
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
 
 
 def read_server(text: str | bytes) -> FromServer:

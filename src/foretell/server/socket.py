@@ -235,13 +235,13 @@ class _Socket:
         try:
             message = p.read_client(text)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, ValueError) as error:
-            self._refuse(None, NotAllowed("unreadable_message", reason=_reason(error)))
+            self._refuse(p.id_in(text), NotAllowed("unreadable_message", reason=_reason(error)))
             self._unreadable += 1
             if self._unreadable > self._limits.unreadable:
                 raise _Closed(TOO_MUCH, "unreadable") from None
             return None
         except ForetellError as error:  # rules that do not go together
-            self._refuse(None, error)
+            self._refuse(p.id_in(text), error)
             return None
         if isinstance(message, p.Hello):
             return message

@@ -83,6 +83,12 @@ describe.each(SCREENS)('on a screen of %i × %i', (width, height) => {
           expect(Math.abs(one.x - other.x) >= one.width * 0.36 || Math.abs(one.y - other.y) >= one.width * RATIO * 0.4).toBe(true)
     })
 
+    it.each(COUNTS.slice(0, 60 / players))('keeps a trick off the card turned up, with a hand of %i', (count) => {
+      const table = tableLayout(size, players, count)
+      for (let place = 0; place < players; place++)
+        expect(overlap(bounds(trickPlace(table, place, players)), bounds(table.stock))).toBe(false)
+    })
+
     it('seats the others clockwise from the left', () => {
       const table = tableLayout(size, players, 5)
       const middles = Array.from({ length: players - 1 }, (_, place) => seatPlace(table, place + 1).x)

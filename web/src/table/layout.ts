@@ -152,20 +152,38 @@ export function trickPlace(table: TableLayout, place: number, players: number): 
     // no room for a ring: a row, each card below or above its seat, the own in the middle
     const half = Math.floor(players / 2)
     const column = place === 0 ? half : place <= half ? place - 1 : place
-    const step = Math.min(trickWidth * 1.08, (trick.width - trickWidth) / (players - 1))
-    return { x: trick.x + trick.width / 2 + (column - (players - 1) / 2) * step, y: trick.y + trick.height / 2 + (place === 0 ? 3 : 0), width: trickWidth, turn: 0 }
+    const from = table.stock.x + table.stock.width / 2 + GAP
+    const room = trick.x + trick.width - from - trickWidth
+    const step = Math.min(trickWidth * 1.08, room / (players - 1))
+    return { x: from + (trickWidth + room) / 2 + (column - (players - 1) / 2) * step, y: trick.y + trick.height / 2 + (place === 0 ? 3 : 0), width: trickWidth, turn: 0 }
   }
   const angle = TRICK_ANGLES[players]?.[place] ?? 0
   const radians = (angle * Math.PI) / 180
   const rx = Math.min(trick.width / 2 - trickWidth / 2 - 2, trickWidth * (players > 4 ? 1.75 : 1.4))
-  const ry = Math.min(trick.height / 2 - (trickWidth * RATIO) / 2 - 4, trickWidth * (players > 4 ? 1.3 : 0.85))
+  const ry = Math.min(trick.height / 2 - (trickWidth * RATIO) / 2 - 4, trickWidth * (TRICK_HEIGHT[players] ?? 1))
+  const across = Math.sin(radians)
+  const y = trick.y + trick.height / 2 + Math.max(0, ry) * Math.cos(radians)
+  const reach = Math.min(rx * Math.abs(across), clearOfStock(table, y))
   return {
-    x: trick.x + trick.width / 2 + rx * Math.sin(radians),
-    y: trick.y + trick.height / 2 + Math.max(0, ry) * Math.cos(radians),
+    x: trick.x + trick.width / 2 + Math.sign(across) * reach,
+    y,
     width: trickWidth,
-    turn: place === 0 ? 0 : Math.sin(radians) * -5,
+    turn: place === 0 ? 0 : across * -5,
   }
 }
+
+/** How far from the middle a card at this height may lie, on either side, without covering the card turned up. */
+function clearOfStock({ trick, trickWidth, stock }: TableLayout, y: number): number {
+  const isBelow = y - (trickWidth * TURNED * RATIO) / 2 >= stock.y + (stock.width * RATIO) / 2
+  if (isBelow) return Infinity
+  return trick.x + trick.width / 2 - (stock.x + stock.width / 2 + GAP) - (trickWidth * TURNED) / 2
+}
+
+/** How much larger the room is that a slightly turned card takes. */
+const TURNED = 1.12
+
+/** Half a ring's height in cards' widths: with six, two cards at a side lie one above the other and cover nothing. */
+const TRICK_HEIGHT: Record<number, number> = { 3: 0.85, 4: 0.85, 5: 1.3, 6: 1.55 }
 
 /** Degrees clockwise from the own seat: left is negative in x, so 270 is the right-hand neighbour. */
 const TRICK_ANGLES: Record<number, readonly number[]> = {

@@ -264,7 +264,7 @@ async def test_a_player_who_is_back_is_not_played_for_by_a_bot_still_thinking(
 ) -> None:
     monkeypatch.setitem(BOTS, "slow", Endless)
     patience = Patience(thought=20)
-    house = {"patience": patience, "stand_in": "slow", "dealing": settled}
+    house: dict[str, Any] = {"patience": patience, "stand_in": "slow", "dealing": settled}
     async with open_room(tmp_path / "t.sqlite3", **house) as room:
         (seat,) = await room.table(seats=3, bots=["random", "random"], rules={"rounds": [1]})
         async with room.player(seat) as ada:

@@ -5,6 +5,15 @@ export type Sound = 'card' | 'trick' | 'turn' | 'round'
 
 let context: AudioContext | null = null
 
+/** Browsers let a page be heard only after a gesture, and some only from within one. */
+function wake(): void {
+  if (!settings.sounds) return
+  context ??= new AudioContext()
+  if (context.state !== 'running') void context.resume()
+}
+addEventListener('pointerup', wake)
+addEventListener('keydown', wake)
+
 /** Frequencies, when each begins, how long it rings, how loud. */
 const SCORES: Record<Sound, readonly (readonly [number, number, number, number])[]> = {
   card: [[210, 0, 0.06, 0.12]],
@@ -14,8 +23,7 @@ const SCORES: Record<Sound, readonly (readonly [number, number, number, number])
 }
 
 export function sound(name: Sound): void {
-  if (!settings.sounds) return
-  context ??= new AudioContext()
+  if (!settings.sounds || context?.state !== 'running') return
   const start = context.currentTime + 0.01
   for (const [frequency, delay, length, volume] of SCORES[name]) {
     const tone = context.createOscillator()

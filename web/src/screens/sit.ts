@@ -1,12 +1,9 @@
 /** Sitting down: make a table or join one, keep the key to the seat, go there. */
 import { joinTable, newTable } from '../net/api'
-import { say } from '../i18n'
 import type { Seated, TableOptions } from '../protocol'
 import { go } from '../router.svelte'
 import { keepSeat } from '../state/seats'
-import { settings } from '../state/settings.svelte'
-
-export const ownName = () => settings.name.trim() || say('web.name.default')
+import { ownName } from '../state/settings.svelte'
 
 /** A word of one's own goes into the shuffles, so that nobody else can have chosen them. */
 function word(): string {

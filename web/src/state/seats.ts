@@ -32,8 +32,8 @@ function keep(seats: KeptSeat[]): void {
   }
 }
 
-/** The seat at a table, by the table's id or code. */
-export const seatAt = (key: string): KeptSeat | undefined => keptSeats().find((seat) => seat.table === key || seat.code === key)
+/** The seat at a table, by the table's id, or by its code however it was typed. */
+export const seatAt = (key: string): KeptSeat | undefined => keptSeats().find((seat) => seat.table === key || seat.code === key.toUpperCase())
 
 export function keepSeat(seat: KeptSeat): void {
   keep([seat, ...keptSeats().filter((other) => other.table !== seat.table)])

@@ -1,4 +1,5 @@
 /** What a person likes, kept in this browser. */
+import { say } from '../i18n'
 
 export interface Settings {
   name: string
@@ -34,6 +35,11 @@ function stored(): Partial<Settings> {
 }
 
 export const settings: Settings = $state({ ...DEFAULTS, ...stored() })
+
+const MOST_NAME = 24
+
+/** The name to sit down and to talk with; what is stored may be older than the bound on it. */
+export const ownName = () => Array.from(settings.name.trim()).slice(0, MOST_NAME).join('') || say('web.name.default')
 
 const isLight = matchMedia('(prefers-color-scheme: light)')
 const isStill = matchMedia('(prefers-reduced-motion: reduce)')

@@ -5,11 +5,13 @@ import type { Act, ChatLine, Coach, FromClient, FromServer, Snapshot, Table, Vie
 import type { Emote } from '../table/emotes'
 import { say } from '../i18n'
 import { sound } from '../sound'
-import { logLines, type LogLine } from '../table/log'
+import { caughtUp, logLines, type LogLine } from '../table/log'
 import { moments } from './bridge'
-import { pace } from './settings.svelte'
+import { ownName, pace } from './settings.svelte'
 import { dropSeat, keepSeat, seatAt } from './seats'
 
+/** A snapshot, and when it came: clocks run from then, however long it waits to be shown. */
+type Heard = Snapshot & { at: number }
 type Sent<T extends FromClient = FromClient> = T extends FromClient ? Omit<T, 'id'> : never
 
 /** The trick rests for a beat before it is taken: long enough to see who won. */
@@ -48,13 +50,13 @@ export class TableState {
   readonly connection: Connection
   #told = 0
   readonly #underWay = new Set<string>()
-  #waiting: Snapshot[] = []
+  #waiting: Heard[] = []
   #resting: ReturnType<typeof setTimeout> | undefined
 
   constructor(key: string) {
     this.key = key
     this.connection = new Connection(
-      () => ({ type: 'hello', version: PROTOCOL_VERSION, table: key, token: seatAt(key)?.token ?? null }),
+      () => ({ type: 'hello', version: PROTOCOL_VERSION, table: key, token: seatAt(this.table?.id ?? key)?.token ?? null, name: ownName() }),
       (message) => this.#hear(message),
     )
   }
@@ -117,13 +119,18 @@ export class TableState {
         this.chat = message.chat
         this.#waiting = []
         this.#stopResting()
-        if (message.snapshot) this.#show(message.snapshot)
-        else this.snapshot = null
+        if (message.snapshot) {
+          const isSame = this.snapshot?.game === message.snapshot.game
+          this.log = caughtUp(isSame ? this.log : [], message.snapshot.view)
+          this.#show({ ...message.snapshot, at: performance.now() })
+        } else this.snapshot = null
         break
-      case 'snapshot':
-        this.#waiting.push(...moments(this.#latest(), message))
+      case 'snapshot': {
+        const at = performance.now()
+        this.#waiting.push(...moments(this.#latest(), message).map((moment) => ({ ...moment, at })))
         this.#next()
         break
+      }
       case 'table':
         if (this.table?.game !== message.table.game) this.log = []
         this.table = message.table
@@ -215,11 +222,18 @@ export class TableState {
       this.isResting = true
       this.#rest(REST * pace(), () => {
         this.isResting = false
-        if (next.view.phase === 'scored') this.#rest(ROUND_REST, () => this.#next())
+        if (next.view.phase === 'scored') this.#restRound()
         else this.#next()
       })
-    } else if (next.view.phase === 'scored') this.#rest(ROUND_REST, () => this.#next())
+    } else if (next.view.phase === 'scored') this.#restRound()
     else this.#next()
+  }
+
+  /** A clock that runs already leaves less time for reading. */
+  #restRound(): void {
+    const clocks = this.#waiting.at(-1)?.clocks ?? []
+    const left = clocks.map((clock) => clock.left_ms ?? Infinity)
+    this.#rest(Math.min(ROUND_REST, ...left.map((ms) => ms / 5)), () => this.#next())
   }
 
   #rest(ms: number, then: () => void): void {
@@ -229,10 +243,10 @@ export class TableState {
     }, ms)
   }
 
-  #show(snapshot: Snapshot): void {
+  #show(snapshot: Heard): void {
     const before = this.snapshot?.view
     this.snapshot = snapshot
-    this.since = performance.now()
+    this.since = snapshot.at
     const { view, events } = snapshot
     const lines = logLines(snapshot)
     this.log = [...this.log, ...lines].slice(-MOST_LINES)

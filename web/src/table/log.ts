@@ -11,12 +11,39 @@ export interface LogLine {
   isHeading: boolean
 }
 
-export function logLines({ view, events }: Snapshot): LogLine[] {
+export function logLines({ view, events }: Pick<Snapshot, 'view' | 'events'>): LogLine[] {
   const name = (seat: number) => (seat === view.seat ? say('web.you') : (view.names[seat] ?? ''))
   return events.flatMap((event) => {
     const text = told(event, name, view)
     return text ? [{ id: ++lines, text, isHeading: event.event === 'round_dealt' }] : []
   })
+}
+
+/** The round so far, from what a View still says of it: for who comes, or comes back, in the middle. */
+function logOfRound(view: View): LogLine[] {
+  const now = view.now
+  if (!now || view.phase === 'over') return []
+  const players = view.names.length
+  const events: GameEvent[] = [{ event: 'round_dealt', number: now.number, dealer: now.dealer, hand_size: now.hand_size, turned_up: now.turned_up }]
+  if (view.phase !== 'trump' && view.peoples === null) events.push({ event: 'trump_settled', colour: now.trump, named_by: now.named_by, rule: '' })
+  if (now.bids_are_shown && now.has_bid.every(Boolean)) events.push({ event: 'bids_shown', bids: now.bids.map(Number) })
+  else
+    for (let place = 1; place <= players; place++) {
+      const seat = (now.dealer + place) % players
+      if (now.has_bid[seat]) events.push({ event: 'bid_made', seat, bid: now.bids[seat] ?? null })
+    }
+  for (const trick of now.trick ? [...now.tricks, now.trick] : now.tricks) {
+    for (const [place, face] of trick.faces.entries()) events.push({ event: 'played', seat: (trick.leader + place) % players, face })
+    if (trick.next_leader != null) events.push({ event: 'trick_ended', winner: trick.winner ?? null, next_leader: trick.next_leader })
+  }
+  return logLines({ view, events })
+}
+
+/** The log with the round so far in place of what was heard of it. */
+export function caughtUp(log: readonly LogLine[], view: View): LogLine[] {
+  const round = logOfRound(view)
+  const from = log.findLastIndex((line) => line.isHeading)
+  return [...(from >= 0 && log[from]!.text === round[0]?.text ? log.slice(0, from) : log), ...round]
 }
 
 function told(event: GameEvent, name: (seat: number) => string, { seat: own, names }: View): string | null {

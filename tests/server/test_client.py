@@ -130,6 +130,25 @@ async def test_no_seat_is_carried_from_one_table_to_another() -> None:
     await door.close()
 
 
+@pytest.mark.parametrize("is_removed", [False, True])
+async def test_who_has_left_or_was_removed_looks_on_when_the_line_is_back(
+    tmp_path: Path, is_removed: bool
+) -> None:
+    async with open_room(tmp_path / "t.sqlite3") as room:
+        seats = await room.table(2, seats=3)
+        async with all_in([room.player(one) for one in seats]) as (ada, bo):
+            if is_removed:
+                await ada.ask(p.Remove(seat=1))
+            else:
+                await bo.ask(p.Leave())
+            await bo.until(lambda me: me.seat is None)
+            before = bo.reconnections
+            assert bo._line is not None
+            await bo._line.close()
+            await bo.until(lambda me: me.reconnections > before)
+            assert bo.seat is None
+
+
 async def test_a_wrong_key_is_no_way_in(tmp_path: Path) -> None:
     async with open_room(tmp_path / "t.sqlite3") as room:
         (seat,) = await room.table()

@@ -437,6 +437,24 @@ async def test_nothing_hidden_gets_into_the_logs(
         assert hidden not in text
 
 
+async def test_a_mistake_of_ours_is_counted_and_logged_without_what_was_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with open_room(tmp_path / "t.sqlite3") as room:
+
+        async def failing(_key: str) -> None:
+            raise RuntimeError("SECRET")
+
+        monkeypatch.setattr(room.house.store, "table", failing)
+        monkeypatch.setattr(room.house.store, "game", failing)
+        for path in ("/api/games/SECRET/record", "/api/tables/SECRET"):
+            status, body, _ = await fetched(room.address + path)
+            assert status == 500
+            assert "SECRET" not in str(body)
+        assert "foretell_failures_total 2.0" in room.house.metrics.text().decode()
+    assert "SECRET" not in "\n".join(map(str, caplog.records)) + caplog.text
+
+
 @pytest.mark.parametrize(
     ("said", "kept"),
     [
@@ -447,6 +465,10 @@ async def test_nothing_hidden_gets_into_the_logs(
         ("A\u034fn\U000e0100a", "Ana"),
         ("Ana \u200d Luísa", "Ana Luísa"),
         ("Z" + "\u0301" * 30, "Ź\u0301\u0301\u0301"),
+        ("Jose\u200b\u0301", "José"),  # or there would be two of them, alike
+        ("a" + "\u0301\u0302\u0303\u200b" * 9, "á\u0302\u0303\u0301"),
+        ("👩\u200d👩\u200d👧 Ana", "👩\u200d👩\u200d👧 Ana"),  # one family, not three people
+        ("A\u200d👧\u200d", "A👧"),
         ("日本語のなまえ", "日本語のなまえ"),
         ("<script>alert(1)", "<script>alert(1)"),  # a text, never markup: clients show it as such
     ],

@@ -18,7 +18,7 @@ from foretell.engine import Action, View, action
 from foretell.server import protocol as p
 from foretell.server.guests import BotGuest, Guest
 from foretell.server.house import Patience
-from foretell.server.letters import SleepBell
+from foretell.server.letters import Bell, SleepBell
 from server.rooms import SHORT, all_in, eventually, open_room, played, ready_and_start, settled
 
 pytestmark = pytest.mark.anyio
@@ -126,6 +126,82 @@ async def test_a_seat_in_a_game_is_free_again_where_its_new_player_never_came(
                 with pytest.raises(Refused, match="opens no seat"):
                     async with room.player(again):
                         pass
+
+
+async def test_who_sits_where_someone_never_came_is_here(tmp_path: Path) -> None:
+    """The bell is another's."""
+    patience = Patience(arrival=0.3)
+    async with open_room(tmp_path / "t.sqlite3", patience=patience, dealing=settled) as room:
+        host, seat = await room.table(2, seats=3, rules={"rounds": [1, 2, 3]})
+        nobody = await room.door.join(host.code, p.Join(name="Nobody", seat=2))
+        async with all_in([room.player(host), room.player(seat)]) as (ada, bo):
+            await ada.ask(p.Remove(seat=nobody.seat))
+            await bo.ask(p.Sit(seat=nobody.seat))
+            await ready_and_start([ada, bo], "random")
+            await asyncio.sleep(0.5)
+            assert not given_up(bo, nobody.seat)
+            assert not mark(bo, nobody.seat).is_played_by_bot
+
+
+async def test_a_seat_is_free_again_after_the_table_slept(tmp_path: Path) -> None:
+    path, patience = tmp_path / "t.sqlite3", Patience(arrival=0.2)
+    async with open_room(path, dealing=settled) as room:
+        (host,) = await room.table(seats=3, bots=["random"] * 2, rules={"rounds": [1, 2, 3]})
+        async with room.player(host) as ada:
+            await ada.start()
+            await room.door.join(host.code, p.Join(name="Nobody", seat=1))
+    async with (
+        open_room(path, patience=patience, dealing=settled) as room,
+        room.player(host) as ada,
+    ):
+        await ada.until(lambda me: given_up(me, 1))
+
+
+async def test_who_moves_to_the_seat_of_someone_gone_plays_for_themselves(tmp_path: Path) -> None:
+    """Someone takes a bot's seat and is never here: a bot plays, in that game and for that one alone."""
+    patience = Patience(grace=0.01, arrival=0.2)
+    async with open_room(tmp_path / "t.sqlite3", patience=patience, dealing=settled) as room:
+        host, seat = await room.table(2, seats=3, bots=["random"], rules={"rounds": [1, 2]})
+        async with all_in([room.player(host), room.player(seat)]) as (ada, bo):
+            await ready_and_start([ada, bo])
+            await room.door.join(host.code, p.Join(name="Nobody", seat=2))
+            await ada.until(lambda me: given_up(me, 2))
+            await asyncio.gather(played(ada), played(bo))
+            assert mark(ada, 2).kind == "open"
+            await bo.ask(p.Sit(seat=2))
+            await asyncio.gather(ada.ask(p.Rematch()), bo.ask(p.Rematch()))
+            await ada.until(lambda me: me.table is not None and me.table.phase == "playing")
+            assert not mark(ada, 2).is_played_by_bot
+            await asyncio.gather(played(ada), played(bo))
+        log = await room.house.store.log(room_game(ada))
+        assert {one.by_bot for one in log if one.seat == 2} == {False}
+
+
+async def test_a_bell_set_before_the_player_was_back_means_nothing(tmp_path: Path) -> None:
+    async with open_room(tmp_path / "t.sqlite3", dealing=settled) as room:
+        (seat,) = await room.table(seats=3, bots=["random"] * 2, clock_s=60, **SHORT)
+        async with room.player(seat) as ada:
+            await ada.start()
+            seen = await ada.turn()
+            assert seen is not None
+            table = room.app.lobby.tables[seat.table]
+            table.post(Guest(), Bell(0, seen.decision or "", room.house.now() - 1))
+            await ada.say("still here")
+            assert not mark(ada, 0).is_away
+
+
+async def test_the_host_lets_a_bot_play_for_who_does_not_answer(tmp_path: Path) -> None:
+    async with open_room(tmp_path / "t.sqlite3", dealing=settled) as room:
+        seats = await room.table(2, seats=3, bots=["random"], **SHORT)
+        async with all_in([room.player(one) for one in seats]) as (ada, bo):
+            await ready_and_start([ada, bo])
+            with pytest.raises(Refused, match="host"):
+                await bo.ask(p.Away(seat=0))
+            with pytest.raises(Refused):
+                await ada.ask(p.Away(seat=2))
+            await ada.ask(p.Away(seat=1))
+            await played(ada)  # Bo does nothing
+            assert mark(ada, 1).is_away
 
 
 async def test_a_seat_before_a_game_waits_for_its_player(tmp_path: Path) -> None:

@@ -164,6 +164,7 @@ def test_answers_are_sent_at_once(tmp_path: Path) -> None:
 
 def test_on_the_local_network_there_is_a_code_for_phones() -> None:
     assert addresses("127.0.0.1", 8000) == ["http://localhost:8000/"]
+    assert addresses("2001:db8::1", 8000) == ["http://[2001:db8::1]:8000/"]
     assert addresses("0.0.0.0", 8000)[0] == "http://localhost:8000/"
     code = qr_code("http://192.0.2.7:8000/")
     assert len(code.splitlines()) > 10

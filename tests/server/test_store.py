@@ -5,6 +5,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from random import Random
 
@@ -145,6 +146,32 @@ async def test_the_migrations_make_the_schema(tmp_path: Path) -> None:
     engine.dispose()
 
 
+_KILLED = """
+import os, sys
+from pathlib import Path
+import sqlalchemy as sa
+from foretell.server.sqlite import SqliteStore
+left = [int(sys.argv[2])]
+@sa.event.listens_for(sa.engine.Engine, "after_cursor_execute")
+def after(connection, cursor, statement, *more):
+    left[0] -= "CREATE TABLE" in statement
+    if not left[0]:
+        os._exit(9)
+SqliteStore(Path(sys.argv[1]))
+"""
+
+
+@pytest.mark.parametrize("after", [1, 3, 5])
+async def test_a_start_killed_while_it_makes_the_schema_leaves_nothing_half_made(
+    tmp_path: Path, after: int
+) -> None:
+    path = tmp_path / "t.sqlite3"
+    killed = subprocess.run([sys.executable, "-c", _KILLED, str(path), str(after)], check=False)
+    assert killed.returncode == 9
+    async with open_room(path) as room:
+        await room.table()
+
+
 async def test_pruning_keeps_what_the_rule_says(tmp_path: Path) -> None:
     keep = Keep(gathering=2, unfinished=30, finished=365)
     store = SqliteStore(tmp_path / "s.sqlite3", keep=keep)
@@ -190,6 +217,21 @@ async def test_a_copy_while_a_game_is_played_is_whole(tmp_path: Path) -> None:
     async with open_room(tmp_path / "copy.sqlite3") as room, room.player(seat) as ada:
         assert await ada.turn() == seen
         await played(ada)
+
+
+async def test_a_copy_comes_to_its_end_while_others_write(tmp_path: Path) -> None:
+    path = tmp_path / "t.sqlite3"
+    await SqliteStore(path).close()
+    with closing(sqlite3.connect(path, isolation_level=None)) as writing:
+        writing.execute("CREATE TABLE ballast AS SELECT zeroblob(1000) AS z")
+        for _ in range(15):
+            writing.execute("INSERT INTO ballast SELECT z FROM ballast")  # 32 MB
+        copying = asyncio.ensure_future(asyncio.to_thread(backup, path, tmp_path / "copy"))
+        async with asyncio.timeout(60):
+            while not copying.done():
+                writing.execute("UPDATE alembic_version SET version_num = version_num")
+                await asyncio.sleep(0.001)
+        await copying
 
 
 async def test_a_thousand_sleeping_tables_are_only_in_the_store(tmp_path: Path) -> None:

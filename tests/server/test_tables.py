@@ -307,7 +307,7 @@ async def test_the_list_of_public_tables_is_live(tmp_path: Path) -> None:
         second = await line.receive()
         assert isinstance(second, p.Lobby)
         assert [(one.code, one.people, one.open_seats) for one in second.tables] == [
-            (seat.code, ("Ada",), 3)
+            (seat.code, ("Ada",), 4)  # the bot's, too, where someone comes
         ]
         await room.door.join(seat.code, p.Join(name="Bo"))
         third = await line.receive()

@@ -55,9 +55,10 @@ export interface ShowEmote {
   id?: number;
 }
 
-/** Be right back: a bot plays meanwhile. */
+/** Be right back: a bot plays meanwhile.  The host may say so of a `seat` whose player does not answer. */
 export interface Away {
   type: "away";
+  seat?: number | null;
   id?: number;
 }
 

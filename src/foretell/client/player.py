@@ -165,6 +165,8 @@ class Player:
             self._asked.pop(message.id, None)
         if isinstance(found, p.Refused):
             raise Refused(found.error)
+        if isinstance(message, p.Leave):
+            self._token = None  # a line cut later must not take the seat back
         return found
 
     # The line
@@ -253,6 +255,8 @@ class Player:
                 self.chat.append(message.line)
             case p.Seated():
                 self._token, self.seat = message.token, message.seat
+            case p.Removed():
+                self._token = None
         answer = self._asked.get(getattr(message, "id", None) or 0)
         if answer is not None and not answer.done():
             answer.set_result(message)

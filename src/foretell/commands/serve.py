@@ -119,7 +119,7 @@ def _back_up(folder: Path, into: Path, backup: Callable[[Path, Path], None]) -> 
 def _copy(source: Path, into: Path, backup: Callable[[Path, Path], None]) -> None:
     try:
         backup(source, into)
-    except sqlite3.Error:
+    except (sqlite3.Error, KeyboardInterrupt):
         # Half a copy is worse than none, and would be in the way of the next.
         into.unlink(missing_ok=True)
         raise

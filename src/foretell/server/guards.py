@@ -21,7 +21,7 @@ class Limits:
     unreadable: int = 20  # before a socket is closed
     queue: int = 256  # messages that wait for a slow reader
     queue_bytes: int = 2_000_000
-    inbox: int = 64  # messages of one socket that wait for their table
+    inbox: int = 100  # messages of one socket that wait for their table
     sockets: int = 5000
     sockets_per_address: int = 200
     requests: float = 20  # HTTP, a second and address

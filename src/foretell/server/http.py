@@ -149,7 +149,12 @@ def _schema() -> bytes:
 @get("/metrics")
 async def metrics(request: Request[Any, Any, Any], state: State) -> Response[bytes]:
     """For the machine itself: numbers about load are nobody else's business."""
-    if request.client is None or request.client.host not in ("127.0.0.1", "::1"):
+    # The last is how a socket for both kinds of addresses names the first.
+    if request.client is None or request.client.host not in (
+        "127.0.0.1",
+        "::1",
+        "::ffff:127.0.0.1",
+    ):
         raise NotAllowed("not_found")
     text = _lobby(state).house.metrics.text()
     return Response(text, media_type="text/plain; version=0.0.4; charset=utf-8")
@@ -211,7 +216,10 @@ def _failed(request: Request[Any, Any, Any], error: Exception) -> Response[bytes
         # No mistake of ours: bytes that are no text, or brackets without end, which Litestar does not expect.
         return failure(NotAllowed("unreadable_message", reason="JSON"), _language(request))
     where = f"{trace.tb_frame.f_code.co_name}:{trace.tb_lineno}" if trace else ""
-    log.error("request failed", path=request.url.path, error=type(error).__name__, where=where)
+    _lobby(request.app.state).house.metrics.failures.inc()
+    # By its template: what stands in the path itself may open a table.
+    path = request.scope.get("path_template", "")
+    log.error("request failed", path=path, error=type(error).__name__, where=where)
     return failure(NotAllowed("server_failed"), _language(request))
 
 

@@ -16,6 +16,7 @@ class Bell(msgspec.Struct):
 
     seat: int
     decision: str
+    rings: float | None  # when it was to ring; another time since then is another bell
 
 
 class ArrivalBell(msgspec.Struct):

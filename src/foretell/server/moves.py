@@ -114,8 +114,8 @@ async def moved(table: Table, _guest: Guest, letter: Moved) -> None:
 
 async def time_up(table: Table, _guest: Guest, bell: Bell) -> None:
     turn, playing = table.turns.get(bell.seat, bell.decision), table.playing
-    if turn is None or playing is None:
-        return
+    if turn is None or playing is None or turn.rings != bell.rings:
+        return  # the player was faster, or is back and has more time
     seat = bell.seat
     # What follows has to be stored.  Where it cannot be, it is tried again: a disk may be full for a while.
     table.turns.ring_again(seat, turn)

@@ -21,7 +21,7 @@ async def hello(table: Table, guest: Guest, hello: p.Hello) -> None:
     name = None if hello.name is None else seating.distinct(texts.name(hello.name), players)
     if seat is not None:
         place = table.state.places[seat]
-        if place.is_away or place.has_left:
+        if place.is_away or place.has_left or not place.has_come:
             await table.keep(seating.returned(table.state, seat))
     guest.name, guest.language = name, hello.language
     table.guests.seat(guest, seat)
@@ -38,20 +38,36 @@ async def hello(table: Table, guest: Guest, hello: p.Hello) -> None:
     )
     table.tell_table(but=guest)
     _mind_host(table)
+    _mind_arrivals(table)
     table.arrange()
 
 
 def _present(table: Table, seat: int | None) -> None:
     table.inbox.hush("sleep")
     if seat is not None:
-        table.gone.pop(seat, None)
-        table.lapsed.discard(seat)
-        table.inbox.hush(_arrival(seat))
+        _forget(table, seat)
+
+
+def _forget(table: Table, seat: int) -> None:
+    """Nothing that was known of who sat here holds for who sits here now."""
+    table.gone.pop(seat, None)
+    table.lapsed.discard(seat)
+    table.inbox.hush(_arrival(seat))
 
 
 def _arrival(seat: int) -> str:
     """The name of the bell that rings for who never came."""
     return f"arrival {seat}"
+
+
+def _mind_arrivals(table: Table) -> None:
+    """Sees to it that a bell runs for everyone who has taken a seat and was never here; also after the table slept."""
+    patience, now = table.house.patience.arrival, table.house.now()
+    for seat in seating.people(table.state):
+        if not table.state.places[seat].has_come:
+            left = table.gone.setdefault(seat, now) + patience - now
+            bell = (Guest(), ArrivalBell(seat))
+            table.inbox.ring(_arrival(seat), min(max(left, 0.0), patience), bell)
 
 
 def _mind_host(table: Table) -> None:
@@ -100,6 +116,8 @@ async def change(table: Table, guest: Guest, ask: Any) -> None:
         table.playing = None
     if isinstance(ask, p.Sit):
         table.guests.move(seat, ask.seat)
+        _forget(table, seat)
+        _present(table, ask.seat)
     elif isinstance(ask, p.Remove | p.Fill | p.Empty):
         _unseat(table, ask.seat, "removed")
     if isinstance(ask, p.Sit | p.Remove | p.Fill | p.Empty):
@@ -137,8 +155,7 @@ def _tell_seats(table: Table) -> None:
 
 def _unseat(table: Table, seat: int, reason: Any) -> None:
     """Whoever sat here looks on from now."""
-    table.gone.pop(seat, None)
-    table.lapsed.discard(seat)
+    _forget(table, seat)
     for one in table.guests.move(seat, None):
         one.deliver(p.write(p.Removed(reason=reason)))
 
@@ -150,7 +167,7 @@ async def take_seat(table: Table, guest: Guest, ask: p.TakeSeat) -> None:
     if isinstance(guest, Visitor) and guest not in table.guests:
         raise NotAllowed("no_hello")  # its hello was refused: it would sit here and hear nothing
     token = table.house.keys.token()
-    state, seat = seating.sits_down(table.state, ask, token)
+    state, seat = seating.sits_down(table.state, ask, token, is_here=guest in table.guests)
     await table.keep(state)
     _unseat(table, seat, "taken")
     if guest in table.guests:
@@ -158,7 +175,7 @@ async def take_seat(table: Table, guest: Guest, ask: p.TakeSeat) -> None:
         _present(table, seat)
     else:
         table.gone[seat] = table.house.now()
-        table.inbox.ring(_arrival(seat), table.house.patience.arrival, (Guest(), ArrivalBell(seat)))
+        _mind_arrivals(table)
     _tell_seats(table)
     table.arrange()
     guest.answer(telling.seated(table.state, seat, token, ask.id))
@@ -168,8 +185,10 @@ async def never_came(table: Table, _guest: Guest, bell: ArrivalBell) -> None:
     """A seat in a game is not kept for who took it by HTTP and was never here: someone else may play instead of the
     bot.  Should they come after all, the key still opens it.  Before a game the host sees to it.
     """
-    seat = bell.seat
-    if table.state.phase == "playing" and seat in seating.people(table.state):
+    seat, state = bell.seat, table.state
+    if state.phase != "playing" or seat not in seating.people(state):
+        return
+    if not state.places[seat].has_come:  # a hello may have been faster than the bell
         await table.keep(seating.left(table.state, seat, table.guests.seats))
         _tell_seats(table)
         table.arrange()

@@ -159,7 +159,7 @@ class Seat(Struct, frozen=True, kw_only=True):
     seat: int
     kind: Literal["open", "person", "bot"]
     name: str | None = None
-    level: str | None = None  # a bot's; for a person, of the bot that plays meanwhile
+    level: str | None = None  # a bot's; for a person, of the bot that sat here before
     is_connected: bool = False
     is_away: bool = False  # said so, or ran out of time
     is_ready: bool = False
@@ -278,7 +278,9 @@ class ShowEmote(ClientMessage, tag="emote"):
 
 
 class Away(ClientMessage, tag="away"):
-    """Be right back: a bot plays meanwhile."""
+    """Be right back: a bot plays meanwhile.  The host may say so of a `seat` whose player does not answer."""
+
+    seat: SeatNumber | None = None
 
 
 class Back(ClientMessage, tag="back"):

@@ -102,6 +102,7 @@ class Reviews:
                     if found is not None:
                         self._keep(game, found)
             except Exception as error:
+                self._house.metrics.failures.inc()
                 log.error("review failed", game=game, error=type(error).__name__)
                 self._keep(game, None)
             finally:

@@ -59,11 +59,9 @@ def people(state: TableState) -> tuple[int, ...]:
 
 
 def free_seats(state: TableState) -> tuple[int, ...]:
-    """Where someone new may sit down: open seats first, then bots' and those given up, in a game."""
+    """Where someone new may sit down: open seats first, then those given up in a game, then bots'."""
     seats = range(len(state.places))
     opened = [seat for seat in seats if state.places[seat].kind == "open"]
-    if state.phase == "gathering":
-        return tuple(opened)
     left_ = [seat for seat in seats if state.places[seat].has_left]
     bots = [seat for seat in seats if state.places[seat].kind == "bot"]
     return (*opened, *left_, *bots)
@@ -129,8 +127,10 @@ def new_table(ask: p.NewTable, keys: Keys, now: float) -> tuple[TableState, str]
     return state, token
 
 
-def sits_down(state: TableState, ask: p.TakeSeat | p.Join, token: str) -> tuple[TableState, int]:
-    """Someone new: in an open seat, or in a running game in a bot's; the seat's new key is `token`."""
+def sits_down(
+    state: TableState, ask: p.TakeSeat | p.Join, token: str, *, is_here: bool
+) -> tuple[TableState, int]:
+    """Someone new: in an open seat, or in a bot's; the seat's new key is `token`."""
     free = free_seats(state)
     if ask.seat is not None and ask.seat >= len(state.places):
         raise NotAllowed("no_seat", seat=ask.seat, most=len(state.places) - 1)
@@ -149,6 +149,7 @@ def sits_down(state: TableState, ask: p.TakeSeat | p.Join, token: str) -> tuple[
         # Once cards are dealt the words are fixed; this one will count in the next game.
         word=texts.word(ask.word),
         level=old.level,
+        has_come=is_here,
     )
     state = _put(state, seat, place)
     return (_changed(state, host=seat) if state.host is None else state), seat
@@ -181,7 +182,7 @@ def left(state: TableState, seat: int, present: Iterable[int]) -> TableState:
 
 def returned(state: TableState, seat: int) -> TableState:
     """Who was away, or had left, has the seat again."""
-    state = with_place(state, seat, is_away=False, has_left=False)
+    state = with_place(state, seat, is_away=False, has_left=False, has_come=True)
     return _changed(state, host=seat) if state.host is None else state
 
 
@@ -317,8 +318,14 @@ def _options(state: TableState, seat: int, ask: p.ChangeOptions) -> TableState:
     return _changed(state, options=options, places=places)
 
 
-def _away(state: TableState, seat: int, _ask: p.Away) -> TableState:
-    return with_place(state, seat, is_away=True)
+def _away(state: TableState, seat: int, ask: p.Away) -> TableState:
+    """Said by oneself, or by the host of someone who does not answer: no game waits for ever."""
+    if ask.seat is None or ask.seat == seat:
+        return with_place(state, seat, is_away=True)
+    _refuse_unless_host(state, seat)
+    if _existing(state, ask.seat).kind != "person":
+        raise NotAllowed("nobody_there", seat=ask.seat)
+    return with_place(state, ask.seat, is_away=True)
 
 
 def _back(state: TableState, seat: int, _ask: p.Back) -> TableState:

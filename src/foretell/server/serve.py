@@ -79,7 +79,8 @@ def bound(host: str, port: int, *, is_fixed: bool) -> socket.socket:
 def addresses(host: str, port: int) -> list[str]:
     """Where a browser finds us: first on this machine, then, where we listen to it, on the local network."""
     if host not in ("0.0.0.0", "::"):
-        shown = "localhost" if host in ("127.0.0.1", "::1") else host
+        shown = f"[{host}]" if ":" in host else host
+        shown = "localhost" if host in ("127.0.0.1", "::1") else shown
         return [f"http://{shown}:{port}/"]
     return [f"http://localhost:{port}/", *(f"http://{one}:{port}/" for one in _own_addresses())]
 

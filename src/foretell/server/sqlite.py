@@ -106,7 +106,8 @@ def backup(path: Path, into: Path) -> None:
     """A copy of the database as it is at this moment, while a server may be writing to it."""
     source, target = sqlite3.connect(path), sqlite3.connect(into)
     with source, target:
-        source.backup(target, pages=4096)
+        # In one step: between steps someone may write, and SQLite would begin anew.  With WAL nobody has to wait.
+        source.backup(target, pages=-1)
     source.close()
     target.close()
 
@@ -248,6 +249,9 @@ class SqliteStore:
 
 def _migrated(path: Path) -> None:
     engine = sa.create_engine(f"sqlite:///{path}", poolclass=sa.NullPool)
+    # The driver begins no transaction before a CREATE: a server killed in between would leave half a schema.
+    sa.event.listen(engine, "connect", _leave_transactions_to_us)
+    sa.event.listen(engine, "begin", lambda begun: begun.exec_driver_sql("BEGIN IMMEDIATE"))
     try:
         with engine.begin() as connection:
             upgrade(connection)
@@ -257,6 +261,10 @@ def _migrated(path: Path) -> None:
         raise NotAllowed("games_unusable", file=path, why=error) from error
     finally:
         engine.dispose()
+
+
+def _leave_transactions_to_us(connection: sqlite3.Connection, _record: object) -> None:
+    connection.isolation_level = None
 
 
 def _put_table(connection: sqlite3.Connection, state: TableState) -> None:

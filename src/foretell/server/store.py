@@ -26,6 +26,7 @@ class Place(msgspec.Struct, frozen=True, kw_only=True):
     is_ready: bool = False
     is_away: bool = False
     has_left: bool = False  # gave the seat up during a game; may come back until it is taken
+    has_come: bool = True  # not yet, where the seat was taken by HTTP and no hello was said
     is_muted: bool = False
     word: str = ""
 

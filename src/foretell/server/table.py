@@ -184,6 +184,8 @@ class Table:
         level = place.level if place.kind == "bot" and place.level else self.house.stand_in
 
         def tell(chosen: Action | None) -> None:
+            if chosen not in seen.legal:
+                self.house.metrics.failures.inc()
             best = chosen if chosen in seen.legal else random.choice(seen.legal)
             self.post(BotGuest(seat), p.Act(decision=turn.decision, action=str(best)))
 

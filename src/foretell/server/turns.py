@@ -50,7 +50,7 @@ class Turns:
         self,
         house: House,
         think: Callable[[int, Turn], None],
-        bell: Callable[[int, str], None],
+        bell: Callable[[int, str, float | None], None],
     ) -> None:
         self._house, self._think, self._bell = house, think, bell
         self._turns: dict[int, Turn] = {}
@@ -110,11 +110,12 @@ class Turns:
             # The machine's clock may have been set back since; nobody waits longer for it.
             longest = max(clock or 0, self._house.patience.grace)
             after = min(rings - self._house.now(), longest)
-            turn.ring(after, lambda: self._bell(seat, turn.decision))
+            turn.ring(after, lambda: self._bell(seat, turn.decision, rings))
 
     def ring_again(self, seat: int, turn: Turn) -> None:
         """For a bell whose work may come to nothing: nobody else would see to this decision."""
-        turn.ring(self._house.patience.thought, lambda: self._bell(seat, turn.decision))
+        rings = turn.rings
+        turn.ring(self._house.patience.thought, lambda: self._bell(seat, turn.decision, rings))
 
     def _turn(self, seat: int, decision: str) -> Turn:
         """Begins with the first who asks for it."""

@@ -159,12 +159,19 @@ async def test_a_seat_is_free_again_after_the_table_slept(tmp_path: Path) -> Non
 
 async def test_who_moves_to_the_seat_of_someone_gone_plays_for_themselves(tmp_path: Path) -> None:
     """Someone takes a bot's seat and is never here: a bot plays, in that game and for that one alone."""
-    patience = Patience(grace=0.01, arrival=0.2)
+    patience = Patience(grace=0.01, arrival=0.5)
     async with open_room(tmp_path / "t.sqlite3", patience=patience, dealing=settled) as room:
-        host, seat = await room.table(2, seats=3, bots=["random"], rules={"rounds": [1, 2]})
+        host, seat = await room.table(2, seats=3, bots=["random"], rules={"rounds": [3, 4]})
         async with all_in([room.player(host), room.player(seat)]) as (ada, bo):
             await ready_and_start([ada, bo])
             await room.door.join(host.code, p.Join(name="Nobody", seat=2))
+            while not mark(
+                ada, 2
+            ).is_played_by_bot:  # until that seat was asked, and its time ran out
+                for one in (ada, bo):
+                    if one.view is not None and one.view.decision is not None:
+                        await one.act(one.view.legal[0])
+                await asyncio.sleep(0.005)
             await ada.until(lambda me: given_up(me, 2))
             await asyncio.gather(played(ada), played(bo))
             assert mark(ada, 2).kind == "open"

@@ -227,7 +227,7 @@ async def test_a_copy_comes_to_its_end_while_others_write(tmp_path: Path) -> Non
         for _ in range(15):
             writing.execute("INSERT INTO ballast SELECT z FROM ballast")  # 32 MB
         copying = asyncio.ensure_future(asyncio.to_thread(backup, path, tmp_path / "copy"))
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(20):  # a second where nobody writes
             while not copying.done():
                 writing.execute("UPDATE alembic_version SET version_num = version_num")
                 await asyncio.sleep(0.001)

@@ -52,6 +52,7 @@ export class TableState {
   readonly #underWay = new Set<string>()
   #waiting: Heard[] = []
   #resting: ReturnType<typeof setTimeout> | undefined
+  #readUntil: number | undefined // while a round's end is shown
 
   constructor(key: string) {
     this.key = key
@@ -128,6 +129,7 @@ export class TableState {
       case 'snapshot': {
         const at = performance.now()
         this.#waiting.push(...moments(this.#latest(), message).map((moment) => ({ ...moment, at })))
+        if (this.#readUntil !== undefined) this.#restRound()
         this.#next()
         break
       }
@@ -208,6 +210,7 @@ export class TableState {
   #stopResting(): void {
     clearTimeout(this.#resting)
     this.#resting = undefined
+    this.#readUntil = undefined
     this.isResting = false
   }
 
@@ -229,11 +232,14 @@ export class TableState {
     else this.#next()
   }
 
-  /** A clock that runs already leaves less time for reading. */
+  /** Until it has been read; less long where the reader's own clock is running already. */
   #restRound(): void {
-    const clocks = this.#waiting.at(-1)?.clocks ?? []
-    const left = clocks.map((clock) => clock.left_ms ?? Infinity)
-    this.#rest(Math.min(ROUND_REST, ...left.map((ms) => ms / 5)), () => this.#next())
+    const now = performance.now()
+    this.#readUntil ??= now + ROUND_REST
+    const left = this.#waiting.at(-1)?.clocks.find((clock) => clock.seat === this.seat)?.left_ms
+    if (left != null) this.#readUntil = Math.min(this.#readUntil, now + left / 5)
+    clearTimeout(this.#resting)
+    this.#rest(this.#readUntil - now, () => this.#next())
   }
 
   #rest(ms: number, then: () => void): void {

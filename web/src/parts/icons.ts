@@ -20,6 +20,7 @@ export const ICONS = {
   plus: 'M12 5v14M5 12h14',
   check: 'M5 12.500l4.500 4.500L19 7',
   chart: 'M4 19h16M5 15l4-5 4 3 6-8',
+  more: 'M5 12h.2M12 12h.2M19 12h.2',
   offline: 'M4 4l16 16M8.500 15.500a5 5 0 0 1 7 0M5 12a10 10 0 0 1 4-2.400M19 12a10 10 0 0 0-6-2.900M12 19v.2',
 } as const
 export type IconName = keyof typeof ICONS

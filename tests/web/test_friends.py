@@ -1,0 +1,150 @@
+"""Friends at one table, before, between and after games: who comes in, who is missed, what the host may do."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from web.playing import Player
+from web.serving import Served
+
+Serve = Callable[..., Served]
+Browse = Callable[..., Player]
+
+SIZES = [(390, 844), (844, 390), (1440, 900)]
+
+
+def _table(served: Served, *, seats: int = 3, bots: int = 0) -> dict[str, Any]:
+    options = {
+        "seats": seats,
+        "bots": ["counting"] * bots,
+        "bot_pause_ms": 0,
+        "rules": {"rulebook": "es", "rounds": [1]},
+    }
+    made: dict[str, Any] = served.post(
+        "/api/tables", {"name": "Ada", "options": options, "word": "w"}
+    )
+    return made
+
+
+def _join(served: Served, table: dict[str, Any], name: str) -> dict[str, Any]:
+    joined: dict[str, Any] = served.post(
+        f"/api/tables/{table['code']}/seats", {"name": name, "word": "w"}
+    )
+    return joined
+
+
+def _button(page: Page, name: str) -> Locator:
+    return page.get_by_role("button", name=name)
+
+
+def _row(page: Page, seat: int) -> Locator:
+    return page.locator(f"li[data-seat='{seat}']")
+
+
+def _powers(page: Page, name: str) -> Locator:
+    """The host's menu at a person's row, opened."""
+    _button(page, f"What the host may do: {name}").click()
+    return page.get_by_role("group", name=f"What the host may do: {name}")
+
+
+def test_a_table_set_up_for_friends_lets_them_in(serve: Serve, browse: Browse) -> None:
+    served, ada, bo = serve(), browse(), browse(settings={"name": "Bo"})
+    ada.page.goto(f"{served.address}#/new")
+    expect(ada.page.get_by_text("Seats that are still open at the start get bots")).to_be_visible()
+    _button(ada.page, "Set up the table").click()
+    _button(ada.page, "Start, with bots in 3 open seats").wait_for()
+    bo.page.goto(ada.page.url)
+    bo.look("visitor")
+    _button(bo.page, "Sit down").click()
+    _button(bo.page, "I am ready").click()
+    _button(ada.page, "Start, with bots in 2 open seats").click()
+    for player in (ada, bo):
+        player.page.locator(".stage").wait_for()
+    assert ada.page.locator(".place").count() == 4
+
+
+def test_who_finds_no_seat_is_told_why(serve: Serve, browse: Browse) -> None:
+    served, eve = serve(), browse(settings={"name": "Eve"})
+    table = _table(served)
+    _join(served, table, "Bo")
+    _join(served, table, "Cy")
+    eve.page.goto(f"{served.address}#/t/{table['code']}")
+    said = "Every seat is taken. Stay and watch, or ask Ada for another seat."
+    expect(eve.page.get_by_text(said)).to_be_visible()
+    expect(_button(eve.page, "Sit")).to_have_count(0)
+    eve.look("full")
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_what_to_press_before_the_game_is_in_sight(
+    serve: Serve, browse: Browse, size: tuple[int, int]
+) -> None:
+    served, ada, bo = serve(), browse(*size), browse(*size, settings={"name": "Bo"})
+    table = _table(served, seats=4)
+    ada.sit(served.address, table)
+    bo.sit(served.address, _join(served, table, "Bo"))
+    for page, name in ((bo.page, "I am ready"), (ada.page, "Waiting for Bo")):
+        _button(page, name).wait_for()
+        box = _button(page, name).bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= size[1]
+    ada.look("gathering-host")
+    bo.look("gathering-friend")
+
+
+def test_a_friend_chooses_a_seat_and_moves_to_another(serve: Serve, browse: Browse) -> None:
+    served, bo = serve(), browse(360, 640, settings={"name": "Bo"})
+    table = _table(served, seats=4, bots=1)
+    bo.page.goto(f"{served.address}#/t/{table['code']}")
+    _row(bo.page, 2).get_by_role("button", name="Sit here").click()
+    expect(_row(bo.page, 2)).to_contain_text("Bo")
+    bo.look("seated")
+    _row(bo.page, 1).get_by_role("button", name="move here").click()
+    expect(_row(bo.page, 1)).to_contain_text("Bo")
+    expect(_row(bo.page, 2)).to_contain_text("open seat")
+
+
+def test_the_host_mutes_passes_the_role_on_and_removes(serve: Serve, browse: Browse) -> None:
+    served, ada, bo = serve(), browse(), browse(settings={"name": "Bo"})
+    table = _table(served)
+    ada.sit(served.address, table)
+    bo.sit(served.address, _join(served, table, "Bo"))
+    _powers(ada.page, "Bo").get_by_role("button", name="Mute").click()
+    expect(_row(bo.page, 1)).to_contain_text("muted")
+    ada.look("powers")
+    _button(ada.page, "Unmute").click()
+    expect(_row(bo.page, 1)).not_to_contain_text("muted")
+    _button(ada.page, "Make host").click()
+    _button(ada.page, "Bo is the host then?").click()
+    expect(_row(ada.page, 1)).to_contain_text("host")
+    expect(_button(ada.page, "What the host may do")).to_have_count(0)
+    powers = _powers(bo.page, "Ada")
+    powers.get_by_role("button", name="Remove").click()
+    expect(_row(bo.page, 0)).to_contain_text("Ada")
+    powers.get_by_role("button", name="Really remove Ada?").click()
+    ada.page.get_by_text("The host has taken you from the table").wait_for()
+
+
+def test_the_host_mutes_who_watches(serve: Serve, browse: Browse) -> None:
+    served, ada, eve = serve(), browse(), browse(settings={"name": "Eve"})
+    table = _table(served)
+    ada.sit(served.address, table)
+    eve.page.goto(f"{served.address}#/t/{table['code']}")
+    _button(ada.page, "Mute who watches").click()
+    expect(eve.page.locator(".watching")).to_contain_text("muted")
+    _button(ada.page, "Unmute who watches").wait_for()
+    ada.axe("watching")
+
+
+def test_quick_words_are_seen_before_the_game(serve: Serve, browse: Browse) -> None:
+    served, ada, bo = serve(), browse(), browse(settings={"name": "Bo"})
+    table = _table(served)
+    ada.sit(served.address, table)
+    bo.sit(served.address, _join(served, table, "Bo"))
+    _row(ada.page, 1).get_by_text("Bo").wait_for()
+    _button(bo.page, "Chat").click()
+    bo.page.get_by_role("group", name="Quick words").get_by_role("button").first.click()
+    expect(_row(ada.page, 1).locator(".bubble")).to_be_visible()
+    ada.shot("bubble")

@@ -49,6 +49,14 @@ def _powers(page: Page, name: str) -> Locator:
     return page.get_by_role("group", name=f"What the host may do: {name}")
 
 
+def _tops(page: Page, what: str) -> set[float]:
+    """In how many rows something lies, and where."""
+    tops: list[float] = page.locator(what).evaluate_all(
+        "all => all.map((one) => one.getBoundingClientRect().top)"
+    )
+    return set(tops)
+
+
 def test_a_table_set_up_for_friends_lets_them_in(serve: Serve, browse: Browse) -> None:
     served, ada, bo = serve(), browse(), browse(settings={"name": "Bo"})
     ada.page.goto(f"{served.address}#/new")
@@ -117,13 +125,13 @@ def test_the_host_mutes_passes_the_role_on_and_removes(serve: Serve, browse: Bro
     _button(ada.page, "Unmute").click()
     expect(_row(bo.page, 1)).not_to_contain_text("muted")
     _button(ada.page, "Make host").click()
-    _button(ada.page, "Bo is the host then?").click()
+    _button(ada.page, "Really?").click()
     expect(_row(ada.page, 1)).to_contain_text("host")
     expect(_button(ada.page, "What the host may do")).to_have_count(0)
     powers = _powers(bo.page, "Ada")
     powers.get_by_role("button", name="Remove").click()
     expect(_row(bo.page, 0)).to_contain_text("Ada")
-    powers.get_by_role("button", name="Really remove Ada?").click()
+    powers.get_by_role("button", name="Really?").click()
     ada.page.get_by_text("The host has taken you from the table").wait_for()
 
 
@@ -148,3 +156,127 @@ def test_quick_words_are_seen_before_the_game(serve: Serve, browse: Browse) -> N
     bo.page.get_by_role("group", name="Quick words").get_by_role("button").first.click()
     expect(_row(ada.page, 1).locator(".bubble")).to_be_visible()
     ada.shot("bubble")
+
+
+def _played(served: Served, players: list[Player], table: dict[str, Any]) -> None:
+    """One game of one round, to its end; everyone but the host joins by name."""
+    host, *others = players
+    host.sit(served.address, table)
+    for one, name in zip(others, ("Bo", "Cy"), strict=False):
+        one.sit(served.address, _join(served, table, name))
+        _button(one.page, "I am ready").click()
+    _button(host.page, "Start").click()
+    answered: dict[Player, Any] = {}
+    while not all(player.page.locator(".podium").count() for player in players):
+        for player in players:
+            asked = player.asked()
+            if asked is not None and asked[0] != "end" and asked != answered.get(player):
+                player.act(asked[0])
+                answered[player] = asked
+        players[0].page.wait_for_timeout(15)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_who_is_missing_for_the_next_game_is_named_and_need_not_be_waited_for(
+    serve: Serve, browse: Browse, size: tuple[int, int]
+) -> None:
+    served = serve()
+    ada, bo, cy = (browse(*size) for _ in range(3))
+    _played(served, [ada, bo, cy], _table(served))
+    assert len(_tops(ada.page, ".actions > *")) == 1
+    for player in (ada, bo):
+        _button(player.page, "Play again").click()
+    expect(bo.page.get_by_text("Waiting for Cy")).to_be_visible()
+    expect(_button(bo.page, "Start")).to_have_count(0)
+    _button(ada.page, "Start now with Cy").wait_for()
+    ada.look("waiting")
+    assert len(_tops(ada.page, ".actions > *")) == 1
+    ask = _button(ada.page, "Start without Cy")
+    ask.hover()  # and so in sight
+    before = ask.bounding_box()
+    ask.click()
+    sure = _button(ada.page, "Cy loses the seat. Start?")
+    sure.wait_for()
+    assert sure.bounding_box() == before
+    ada.look("sure")
+    sure.click()
+    for player in (ada, bo):
+        player.page.locator(".stage").wait_for()
+    cy.page.get_by_text("The host has taken you from the table").wait_for()
+    expect(ada.page.get_by_role("alert")).to_have_count(0)
+
+
+def test_the_host_may_start_with_who_has_not_answered(serve: Serve, browse: Browse) -> None:
+    served, ada, bo = serve(), browse(), browse()
+    _played(served, [ada, bo], _table(served, bots=1))
+    _button(ada.page, "Play again").click()
+    _button(ada.page, "Start now with Bo").click()
+    for player in (ada, bo):
+        player.page.locator(".stage").wait_for()
+
+
+def test_quick_words_are_seen_after_the_game(serve: Serve, browse: Browse) -> None:
+    served, ada, bo = serve(), browse(), browse()
+    _played(served, [ada, bo], _table(served, bots=1))
+    _button(bo.page, "Chat").click()
+    bo.page.get_by_role("group", name="Quick words").get_by_role("button").first.click()
+    step = ada.page.locator(".step").filter(has_text="Bo")
+    expect(step.locator(".bubble")).to_be_visible()
+    ada.shot("bubble")
+
+
+def test_who_only_watched_is_asked_for_the_next_game_and_may_think_again(
+    serve: Serve, browse: Browse
+) -> None:
+    served, ada, eve = serve(), browse(), browse(settings={"name": "Eve"})
+    table = _table(served, bots=2)
+    ada.sit(served.address, table, "?start")
+    ada.page.locator("[data-asked]").wait_for()
+    eve.page.goto(f"{served.address}#/t/{table['code']}")
+    watching = eve.page.get_by_text("You are watching")
+    watching.wait_for()
+    _button(eve.page, "Close").click()
+    expect(watching).to_have_count(0)
+    _button(eve.page, "Menu").click()
+    eve.look("menu-watching")
+    _button(eve.page, "Take a seat").click()
+    expect(_button(eve.page, "Sit here")).to_have_count(2)
+    _button(eve.page, "Close").click()
+    ada.play_to_the_end()
+    _button(eve.page, "Join the next game").wait_for()
+    eve.look("end-watching")
+    _button(ada.page, "Play again").click()
+    watching.wait_for()  # the next game, and the refusal was for the last one
+    ada.page.locator("[data-asked]").wait_for()
+    ada.play_to_the_end()
+    _button(eve.page, "Join the next game").click()
+    expect(ada.page.get_by_text("For another game: Eve")).to_be_visible()
+    _button(ada.page, "Play again").click()
+    for player in (ada, eve):
+        player.page.locator(".stage").wait_for()
+    expect(ada.page.locator(".place").filter(has_text="Eve")).to_have_count(1)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_menu_has_what_there_is_to_do(
+    serve: Serve, browse: Browse, size: tuple[int, int]
+) -> None:
+    served, ada = serve(), browse(*size)
+    ada.sit(served.address, _table(served, bots=2))
+    _button(ada.page, "Menu").click()
+    menu = ada.page.get_by_role("navigation", name="Menu")
+    _button(ada.page, "Give up the seat").wait_for()
+    ada.look("menu-gathering")
+    for entry in ("Last trick", "What happened", "Score sheet", "Chart", "Be right back"):
+        expect(menu.get_by_role("button", name=entry)).to_have_count(0)
+    _button(ada.page, "Give up the seat").click()
+    _button(ada.page, "Give it up? The seat is open then").wait_for()
+    _button(ada.page, "Close").click()
+    _button(ada.page, "Start the game").click()
+    ada.page.locator("[data-asked]").wait_for()
+    _button(ada.page, "Menu").click()
+    menu.get_by_role("button", name="Be right back").wait_for()
+    ada.look("menu-playing")
+    menu.get_by_role("button", name="Who is here").click()
+    ada.page.get_by_role("dialog").get_by_text("Merlin").wait_for()
+    ada.look("people-playing")

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from foretell.errors import ForetellError
 from foretell.rules import CLASHES, Rules
@@ -76,6 +77,7 @@ def test_axe_finds_nothing_on_any_screen(
         "What happened",
         "Score sheet",
         "Chart of the scores",
+        "Who is here",
         "Rules of this table",
         "Invite",
         "Settings",
@@ -275,7 +277,13 @@ def test_a_spectator_sees_no_hand_and_may_sit_down(serve: Serve, browse: Browse)
     eve.look("watching")
     assert not any('"hand":["' in frame for frame in eve.received)
     eve.page.get_by_role("button", name="Sit down").click()
+    eve.look("choosing")
+    chosen = eve.page.get_by_role("listitem").filter(has_text="Sit here").last
+    seat = chosen.get_attribute("data-seat")
+    chosen.get_by_role("button").click()
     eve.page.locator(".piece.hand").first.wait_for()
+    expect(eve.page.get_by_role("dialog")).to_have_count(0)
+    expect(eve.page.locator(f".place[data-seat='{seat}'] .own")).to_have_count(1)
 
 
 def test_the_only_card_is_played_by_itself_where_one_likes_it(serve: Serve, browse: Browse) -> None:

@@ -1,1 +1,1 @@
-export type Panel = 'menu' | 'last' | 'log' | 'sheet' | 'chart' | 'rules' | 'invite' | 'settings' | 'chat'
+export type Panel = 'menu' | 'last' | 'log' | 'sheet' | 'chart' | 'people' | 'options' | 'rules' | 'invite' | 'settings' | 'chat'

@@ -1,5 +1,6 @@
 """Friends at one table, before, between and after games: who comes in, who is missed, what the host may do."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -35,7 +36,7 @@ def _join(served: Served, table: dict[str, Any], name: str) -> dict[str, Any]:
     return joined
 
 
-def _button(page: Page, name: str) -> Locator:
+def _button(page: Page | Locator, name: str) -> Locator:
     return page.get_by_role("button", name=name)
 
 
@@ -280,3 +281,48 @@ def test_the_menu_has_what_there_is_to_do(
     menu.get_by_role("button", name="Who is here").click()
     ada.page.get_by_role("dialog").get_by_text("Merlin").wait_for()
     ada.look("people-playing")
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_host_changes_the_table_before_the_game(
+    serve: Serve, browse: Browse, size: tuple[int, int]
+) -> None:
+    served, ada, bo = serve(), browse(*size), browse(settings={"name": "Bo"})
+    table = _table(served)
+    ada.sit(served.address, table)
+    bo.sit(served.address, _join(served, table, "Bo"))
+    expect(_row(bo.page, 2)).to_contain_text("open seat")
+    expect(_button(bo.page, "Change the table")).to_have_count(0)
+    _button(ada.page, "Change the table").click()
+    panel = ada.page.get_by_role("dialog")
+    panel.get_by_role("radiogroup", name="Seats").get_by_text("4").click()
+    panel.get_by_label("Length").select_option("as now: 1 round")
+    panel.get_by_text("Brazilian book").click()
+    panel.get_by_label(re.compile("^plus/minus one")).check()
+    ada.look("options")
+    panel.get_by_role("button", name="Play by these rules").click()
+    expect(panel).to_have_count(0)
+    expect(_row(bo.page, 3)).to_contain_text("open seat")
+    expect(bo.page.get_by_text("The bids may not add up to the tricks")).to_be_visible()
+    # fewer than sit there, and the reason is said where one looks
+    _join(served, table, "Cy")
+    _join(served, table, "Di")
+    _button(ada.page, "Change the table").click()
+    panel.get_by_role("radiogroup", name="Seats").get_by_text("3").click()
+    panel.get_by_role("button", name="Play by these rules").click()
+    expect(panel.get_by_role("alert")).to_be_visible()
+
+
+def test_the_host_changes_the_table_between_games(serve: Serve, browse: Browse) -> None:
+    served, ada, bo = serve(), browse(), browse()
+    _played(served, [ada, bo], _table(served, bots=1))
+    _button(ada.page, "Menu").click()
+    _button(ada.page.get_by_role("navigation"), "Change the table").click()
+    panel = ada.page.get_by_role("dialog")
+    panel.get_by_label("Length").select_option("short: 8 rounds")
+    panel.get_by_role("button", name="Play by these rules").click()
+    expect(panel).to_have_count(0)
+    for player in (ada, bo):
+        _button(player.page, "Play again").click()
+    expect(ada.page.locator(".round")).to_contain_text("1/8")
+    expect(bo.page.locator(".round")).to_contain_text("1/8")

@@ -16,11 +16,11 @@ Browse = Callable[..., Player]
 SIZES = [(390, 844), (844, 390), (1440, 900)]
 
 
-def _table(served: Served, *, seats: int = 3, bots: int = 0) -> dict[str, Any]:
+def _table(served: Served, *, seats: int = 3, bots: int = 0, pause: int = 0) -> dict[str, Any]:
     options = {
         "seats": seats,
         "bots": ["counting"] * bots,
-        "bot_pause_ms": 0,
+        "bot_pause_ms": pause,
         "rules": {"rulebook": "es", "rounds": [1]},
     }
     made: dict[str, Any] = served.post(
@@ -167,6 +167,10 @@ def _played(served: Served, players: list[Player], table: dict[str, Any]) -> Non
         one.sit(served.address, _join(served, table, name))
         _button(one.page, "I am ready").click()
     _button(host.page, "Start").click()
+    _to_the_end(players)
+
+
+def _to_the_end(players: list[Player]) -> None:
     answered: dict[Player, Any] = {}
     while not all(player.page.locator(".podium").count() for player in players):
         for player in players:
@@ -326,3 +330,46 @@ def test_the_host_changes_the_table_between_games(serve: Serve, browse: Browse) 
         _button(player.page, "Play again").click()
     expect(ada.page.locator(".round")).to_contain_text("1/8")
     expect(bo.page.locator(".round")).to_contain_text("1/8")
+
+
+def test_the_host_has_the_same_powers_in_the_game_and_after_it(
+    serve: Serve, browse: Browse
+) -> None:
+    served, ada, bo = serve(), browse(), browse()
+    _played(served, [ada, bo], _table(served, bots=1))
+    for player in (ada, bo):
+        _button(player.page, "Play again").click()
+    ada.page.locator(".stage").wait_for()
+    _button(ada.page, "Menu").click()
+    _button(ada.page, "Who is here").click()
+    powers = _powers(ada.page, "Bo")
+    ada.look("powers-playing")
+    expect(_button(powers, "Remove")).to_have_count(0)  # a game is played to its end
+    _button(powers, "Make host").click()
+    _button(powers, "Really?").click()
+    expect(powers).to_have_count(0)
+    expect(_row(ada.page, 1)).to_contain_text("host")
+    _button(ada.page, "Close").click()
+    _to_the_end([ada, bo])
+    _button(bo.page, "Menu").click()
+    _button(bo.page, "Who is here").click()
+    powers = _powers(bo.page, "Ada")
+    _button(powers, "Remove").click()
+    _button(powers, "Really?").click()
+    ada.page.get_by_text("The host has taken you from the table").wait_for()
+    expect(_row(bo.page, 0)).to_contain_text("open seat")
+    bo.look("after-removing")
+
+
+def test_i_am_back_stays_on_one_line(serve: Serve, browse: Browse) -> None:
+    served, ada = serve(), browse(360, 640)
+    ada.sit(served.address, _table(served, bots=2, pause=5_000), "?start")
+    ada.page.locator(".stage").wait_for()
+    _button(ada.page, "Menu").click()
+    _button(ada.page, "Be right back").click()
+    back = _button(ada.page, "I am back")
+    back.wait_for()
+    ada.look("away")
+    box = back.bounding_box()
+    assert box is not None
+    assert box["height"] < 50

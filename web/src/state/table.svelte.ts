@@ -194,7 +194,7 @@ export class TableState {
 
   #showEmote(seat: number, emote: Emote): void {
     this.emotes[seat] = emote
-    const name = this.view?.names[seat]
+    const name = this.table?.seats[seat]?.name
     if (name && seat !== this.seat) this.tell(say('web.heard.said', { name, text: say(`web.emote.${emote}`) }))
     setTimeout(() => {
       if (this.emotes[seat] === emote) delete this.emotes[seat]

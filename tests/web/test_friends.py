@@ -1,6 +1,7 @@
 """Friends at one table, before, between and after games: who comes in, who is missed, what the host may do."""
 
 import re
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -190,7 +191,9 @@ def _played(served: Served, players: list[Player], table: dict[str, Any]) -> Non
 
 def _to_the_end(players: list[Player]) -> None:
     answered: dict[Player, Any] = {}
+    ends = time.monotonic() + 120
     while not all(player.page.locator(".podium").count() for player in players):
+        assert time.monotonic() < ends, "the game does not end"
         for player in players:
             asked = player.asked()
             if asked is not None and asked[0] != "end" and asked != answered.get(player):

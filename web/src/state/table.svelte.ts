@@ -57,7 +57,10 @@ export class TableState {
   constructor(key: string) {
     this.key = key
     this.connection = new Connection(
-      () => ({ type: 'hello', version: PROTOCOL_VERSION, table: key, token: seatAt(this.table?.id ?? key)?.token ?? null, name: ownName() }),
+      () => {
+        const token = seatAt(this.table?.id ?? key)?.token ?? null
+        return { type: 'hello', version: PROTOCOL_VERSION, table: key, token, name: token ? null : ownName() }
+      },
       (message) => this.#hear(message),
     )
   }

@@ -70,7 +70,7 @@ def _played(ada: Player, served: Served, name: str, seats: int) -> bool:
     }
     ada.sit(
         served.address,
-        served.post("/api/tables", {"name": "Ada", "options": options, "word": "w"}),
+        served.table(options),
         "?start",
     )
     for what in ada.turns(lambda: False):

@@ -125,6 +125,13 @@ class Served:
             self._process.wait(15)
             self._process = None
 
+    def table(self, options: Mapping[str, Any], name: str = "Ada") -> dict[str, Any]:
+        """A new table; what its maker is told, with the key to the first seat."""
+        made: dict[str, Any] = self.post(
+            "/api/tables", {"name": name, "options": options, "word": "w"}
+        )
+        return made
+
     def post(self, path: str, body: Mapping[str, Any]) -> Any:
         request = urllib.request.Request(
             self.address.rstrip("/") + path,

@@ -15,7 +15,7 @@ Browse = Callable[..., Player]
 
 def test_a_code_in_small_letters_opens_the_same_seat(serve: Serve, browse: Browse) -> None:
     served, ada, bo = serve(), browse(), browse(settings={"name": "Bo"})
-    table = served.post("/api/tables", {"name": "Ada", "options": {"seats": 3}, "word": "w"})
+    table = served.table({"seats": 3})
     ada.sit(served.address, table)
     bo.page.goto(served.address)
     bo.page.get_by_label("Join a table").fill(table["code"].lower())
@@ -85,7 +85,7 @@ def test_a_clock_that_runs_while_a_round_is_read_is_not_started_anew(
         "clock_s": 20,
         "rules": {"rounds": [1, 2]},
     }
-    table = served.post("/api/tables", {"name": "Ada", "options": options, "word": "w"})
+    table = served.table(options)
     ada.sit(served.address, table, "?start")
     for asked in ada.turns(lambda: False):
         if asked == "round":

@@ -23,10 +23,7 @@ def _options(seats: int, bots: int, rounds: list[int]) -> dict[str, Any]:
 
 
 def _made(served: Served, name: str, options: dict[str, Any]) -> dict[str, Any]:
-    made: dict[str, Any] = served.post(
-        "/api/tables", {"name": name, "options": options, "word": "w"}
-    )
-    return made
+    return served.table(options, name)
 
 
 def test_a_face_costs_no_name_its_room_on_the_smallest_seats(serve: Serve, browse: Browse) -> None:

@@ -24,10 +24,7 @@ def _table(served: Served, *, seats: int = 3, bots: int = 0, pause: int = 0) -> 
         "bot_pause_ms": pause,
         "rules": {"rulebook": "es", "rounds": [1]},
     }
-    made: dict[str, Any] = served.post(
-        "/api/tables", {"name": "Ada", "options": options, "word": "w"}
-    )
-    return made
+    return served.table(options)
 
 
 def _join(served: Served, table: dict[str, Any], name: str) -> dict[str, Any]:

@@ -11,9 +11,7 @@ from web.serving import Served
 def table(served: Served, **options: object) -> dict[str, object]:
     """A table with two bots, made over HTTP; the key to its first seat."""
     body = {"seats": 3, "bots": ["counting", "counting"], "bot_pause_ms": 0, **options}
-    made: dict[str, object] = served.post(
-        "/api/tables", {"name": "Ada", "options": body, "word": "w"}
-    )
+    made: dict[str, object] = served.table(body)
     return made
 
 

@@ -41,10 +41,7 @@ def seated(served: Served, bots: int = 2, pause: int = 0, **rules: object) -> di
         "bot_pause_ms": pause,
         "rules": rules,
     }
-    made: dict[str, Any] = served.post(
-        "/api/tables", {"name": "Ada", "options": options, "word": "w"}
-    )
-    return made
+    return served.table(options)
 
 
 @pytest.mark.prove

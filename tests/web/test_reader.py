@@ -25,7 +25,7 @@ def test_a_screen_reader_plays_a_whole_game_and_tells_all_of_it(
     served, ada = serve(), browse()
     listener = Listener(ada)
     options = {"seats": 3, "bots": ["counting"] * 2, "bot_pause_ms": 0, "rules": rules}
-    made = served.post("/api/tables", {"name": "Ada", "options": options, "word": "w"})
+    made = served.table(options)
     ada.sit(served.address, made, "?start")
     listener.play_to_the_end()
     said = iter(listener.transcript)

@@ -17,10 +17,7 @@ ONE_BOT = {"seats": 3, "bots": ["counting"], "bot_pause_ms": 0, "rules": {"round
 
 
 def _table(served: Served, name: str = "Ada") -> dict[str, Any]:
-    made: dict[str, Any] = served.post(
-        "/api/tables", {"name": name, "options": ONE_BOT, "word": "w"}
-    )
-    return made
+    return served.table(ONE_BOT, name)
 
 
 def _right_edges(page: Page, what: str) -> list[float]:
@@ -64,7 +61,7 @@ def test_a_second_tap_on_sit_down_is_no_mistake(serve: Serve, browse: Browse) ->
 def test_a_second_tap_on_play_again_is_no_mistake(serve: Serve, browse: Browse) -> None:
     served, ada = serve(), browse()
     options = {**ONE_BOT, "bots": ["counting", "counting"], "rules": {"rounds": [1]}}
-    seated = served.post("/api/tables", {"name": "Ada", "options": options, "word": "w"})
+    seated = served.table(options)
     ada.sit(served.address, seated, "?start")
     ada.play_to_the_end()
     ada.page.get_by_role("button", name="Play again").dblclick()
@@ -123,7 +120,7 @@ def test_the_tip_about_the_card_turned_up_leaves_it_in_sight(
 def test_text_of_twice_the_size_stays_in_its_place(serve: Serve, browse: Browse) -> None:
     served, ada = serve(), browse(360, 640)
     options = {**ONE_BOT, "bots": ["counting", "counting"]}
-    seated = served.post("/api/tables", {"name": "Ada", "options": options, "word": "w"})
+    seated = served.table(options)
     ada.sit(served.address, seated, "?start")
     for asked in ada.turns(lambda: ada.asked() == ("round", "Round 1 is over")):
         ada.page.evaluate("document.documentElement.style.fontSize = '200%'")

@@ -19,7 +19,7 @@ def test_a_reload_a_lost_network_and_a_restart_lose_nothing(
         "bot_pause_ms": 0,
         "rules": {"rulebook": "es", "rounds": ROUNDS},
     }
-    seated = served.post("/api/tables", {"name": "Ada", "options": options, "word": "w"})
+    seated = served.table(options)
     ada.sit(served.address, seated)
     bo.page.goto(f"{served.address}#/t/{seated['code']}")
     bo.page.get_by_role("button", name="Sit down").click()

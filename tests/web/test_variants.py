@@ -78,7 +78,7 @@ def test_through_the_page(
         "bot_pause_ms": 0,
         "rules": {"rulebook": "pt-BR", **one.rules},
     }
-    seated = served.post("/api/tables", {"name": "Ada", "options": options, "word": "w"})
+    seated = served.table(options)
     ada.sit(served.address, seated, "?start")
     asked: set[str] = set()
     for what in ada.turns(lambda: False):
@@ -103,7 +103,7 @@ def test_a_leak_would_be_noticed(
         "bot_pause_ms": 0,
         "rules": {"rulebook": "hu", "bids": "hidden", "rounds": [4, 5]},
     }
-    seated = served.post("/api/tables", {"name": "Ada", "options": options, "word": "w"})
+    seated = served.table(options)
     ada.sit(served.address, seated, "?start")
     ada.play_to_the_end()
     game = ada.finished_game()

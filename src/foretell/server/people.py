@@ -186,10 +186,9 @@ async def never_came(table: Table, _guest: Guest, bell: ArrivalBell) -> None:
     bot.  Should they come after all, the key still opens it.  Before a game the host sees to it.
     """
     seat, state = bell.seat, table.state
-    if state.phase != "playing" or seat not in seating.people(state):
-        return
-    if not state.places[seat].has_come:  # a hello may have been faster than the bell
-        await table.keep(seating.left(table.state, seat, table.guests.seats))
+    is_kept = state.phase == "playing" and seat in seating.people(state)
+    if is_kept and not state.places[seat].has_come:  # a hello may have been faster than the bell
+        await table.keep(seating.left(state, seat, table.guests.seats))
         _tell_seats(table)
         table.arrange()
 

@@ -233,6 +233,11 @@ def _existing(state: TableState, seat: int) -> Place:
     return state.places[seat]
 
 
+def _refuse_unless_person(state: TableState, seat: int) -> None:
+    if _existing(state, seat).kind != "person":
+        raise NotAllowed("nobody_there", seat=seat)
+
+
 def _ready(state: TableState, seat: int, ask: p.Ready) -> TableState:
     """Whoever says so is here, whatever they said before."""
     _refuse_unless_gathering(state)
@@ -275,8 +280,9 @@ def _empty(state: TableState, seat: int, ask: p.Empty) -> TableState:
 def _remove(state: TableState, seat: int, ask: p.Remove) -> TableState:
     _refuse_unless_host(state, seat)
     _refuse_unless_gathering(state)
-    if _existing(state, ask.seat).kind != "person" or ask.seat == seat:
-        raise NotAllowed("nobody_there", seat=ask.seat)
+    _refuse_unless_person(state, ask.seat)
+    if ask.seat == seat:  # there is `leave` for that
+        raise NotAllowed("nobody_there", seat=seat)
     state = _put(state, ask.seat, Place())
     return _changed(state, rematch=tuple(s for s in state.rematch if s != ask.seat))
 
@@ -285,8 +291,7 @@ def _mute(state: TableState, seat: int, ask: p.Mute) -> TableState:
     _refuse_unless_host(state, seat)
     if ask.seat is None:
         return _changed(state, are_spectators_muted=ask.is_muted)
-    if _existing(state, ask.seat).kind != "person":
-        raise NotAllowed("nobody_there", seat=ask.seat)
+    _refuse_unless_person(state, ask.seat)
     return with_place(state, ask.seat, is_muted=ask.is_muted)
 
 
@@ -320,12 +325,11 @@ def _options(state: TableState, seat: int, ask: p.ChangeOptions) -> TableState:
 
 def _away(state: TableState, seat: int, ask: p.Away) -> TableState:
     """Said by oneself, or by the host of someone who does not answer: no game waits for ever."""
-    if ask.seat is None or ask.seat == seat:
-        return with_place(state, seat, is_away=True)
-    _refuse_unless_host(state, seat)
-    if _existing(state, ask.seat).kind != "person":
-        raise NotAllowed("nobody_there", seat=ask.seat)
-    return with_place(state, ask.seat, is_away=True)
+    away = seat if ask.seat is None else ask.seat
+    if away != seat:
+        _refuse_unless_host(state, seat)
+        _refuse_unless_person(state, away)
+    return with_place(state, away, is_away=True)
 
 
 def _back(state: TableState, seat: int, _ask: p.Back) -> TableState:

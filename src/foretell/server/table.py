@@ -186,8 +186,8 @@ class Table:
         def tell(chosen: Action | None) -> None:
             if chosen not in seen.legal:
                 self.house.metrics.failures.inc()
-            best = chosen if chosen in seen.legal else random.choice(seen.legal)
-            self.post(BotGuest(seat), p.Act(decision=turn.decision, action=str(best)))
+                chosen = random.choice(seen.legal)
+            self.post(BotGuest(seat), p.Act(decision=turn.decision, action=str(chosen)))
 
         turn.thought = self.house.thinkers.think(level, seen, random, tell)
 

@@ -1,7 +1,7 @@
 /** A table as this browser knows it: what the server last said, shown at a pace that the eye can follow. */
 import { Connection, Lost, PROTOCOL_VERSION } from '../net/connection.svelte'
 import { sentence } from '../net/api'
-import type { Act, ChatLine, Coach, FromClient, FromServer, Snapshot, Table, View } from '../protocol'
+import type { Act, ChatLine, Coach, FromClient, FromServer, Seat, Snapshot, Table, View } from '../protocol'
 import type { Emote } from '../table/emotes'
 import { say } from '../i18n'
 import { sound } from '../sound'
@@ -67,6 +67,15 @@ export class TableState {
 
   get view(): View | null {
     return this.snapshot?.view ?? null
+  }
+
+  /** The own place at the table; undefined for who looks on. */
+  get own(): Seat | undefined {
+    return this.table?.seats.find((one) => one.seat === this.seat)
+  }
+
+  get isHost(): boolean {
+    return this.seat !== null && this.seat === this.table?.host
   }
 
   close(): void {

@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from chance import keys_by_chance
 from foretell.client import Player, Refused, Remote
 from foretell.deals import Dealing, seeded
 from foretell.engine import View
@@ -78,13 +79,15 @@ async def open_room(
     patience: Patience | None = None,
     seconds: float = 30,
     proxies: str = "127.0.0.1",
+    host: str = "127.0.0.1",
     **house: Any,
 ) -> AsyncIterator[Room]:
     """A server on a free port; stopped in the ordinary way."""
     store = SqliteStore(path)
+    house.setdefault("keys", keys_by_chance())
     found = House(store=store, patience=patience or Patience(), **house)
     app = App(found, limits=limits)
-    listening = bound("127.0.0.1", 0, is_fixed=True)
+    listening = bound(host, 0, is_fixed=True)
     server = server_of(app, proxies=proxies)
     server.install_signal_handlers = lambda: None  # type: ignore[attr-defined]
     serving = asyncio.ensure_future(_served(server, listening))

@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from chance import keys_by_chance
 from foretell.engine import view
 from foretell.rules import Rules
 from foretell.server import protocol as p
@@ -142,7 +143,7 @@ async def test_whatever_people_do_each_is_told_the_truth(tmp_path: Path, number:
     store = SqliteStore(tmp_path / "t.sqlite3")
     rules = random.choice(every_rules())
     rules = with_rounds(rules, *sorted(random.sample(range(1, 4), random.choice((1, 2)))))
-    lobby = Lobby(House(store=store, patience=HURRIED))
+    lobby = Lobby(House(store=store, keys=keys_by_chance(), patience=HURRIED))
     options = made(rules=rules, seats=random.choice(head_counts(rules)))
     first = await lobby.make(p.NewTable(name="Ada", options=options))
     table = lobby.tables[first.table]

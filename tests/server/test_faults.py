@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import dataclasses
 import os
 from pathlib import Path
 from random import Random
@@ -81,9 +82,7 @@ async def test_a_bad_network_changes_nothing(
     tmp_path: Path, variant: dict[str, Any], time: int
 ) -> None:
     secret = f"{time:064x}"
-    keys = random_keys.__class__(
-        id=random_keys.id, code=random_keys.code, token=random_keys.token, secret=lambda: secret
-    )
+    keys = dataclasses.replace(random_keys, secret=lambda: secret)
     rules = msgspec.convert(variant, Rules)
     room_ = open_room(tmp_path / "t.sqlite3", keys=keys, patience=Patience(grace=1000), seconds=60)
     async with room_ as room, BadNetwork(room.port, Random(time)) as network:

@@ -21,7 +21,8 @@ from foretell.client import Cut, Line, Player, Refused
 from foretell.errors import NotAllowed
 from foretell.server import protocol as p
 from foretell.server import texts
-from foretell.server.guards import Limits, is_welcome
+from foretell.server.files import File
+from foretell.server.guards import Limits, both_ways, is_welcome, whose
 from foretell.server.house import Patience
 from server.rooms import OPEN, SHORT, all_in, eventually, open_room, played, ready_and_start
 
@@ -523,18 +524,85 @@ async def test_a_server_that_cannot_store_is_not_ready(tmp_path: Path) -> None:
         assert (await fetched(room.address + "/api/ready"))[0] == 200
 
 
+@pytest.mark.parametrize("host", ["127.0.0.1", "::"])
 @pytest.mark.parametrize("proxies", ["127.0.0.1", "192.0.2.1"])
 async def test_bounds_count_by_the_address_that_our_own_proxy_names(
-    tmp_path: Path, proxies: str
+    tmp_path: Path, proxies: str, host: str
 ) -> None:
+    if host == "::" and not socket_module.has_dualstack_ipv6():
+        pytest.skip("no sockets for both kinds of addresses here")
     limits = dataclasses.replace(OPEN, requests=0.001, request_burst=1)
-    async with open_room(tmp_path / "t.sqlite3", limits=limits, proxies=proxies) as room:
+    async with open_room(tmp_path / "t.sqlite3", limits=limits, proxies=proxies, host=host) as room:
         found = [
             (await fetched(room.address + "/api/form", **{"x-forwarded-for": address}))[0]
             for address in ("198.51.100.1", "198.51.100.2", "198.51.100.2")
         ]
         # Whoever is not our proxy may name any address, and is not believed.
         assert found == ([200, 200, 429] if proxies == "127.0.0.1" else [200, 429, 429])
+
+
+@pytest.mark.parametrize(
+    ("address", "counted"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2:ffff::1", "2001:db8:1:2::/64"),
+        ("2001:db8:1:3::1", "2001:db8:1:3::/64"),
+        ("fe80::1%eth0", "fe80::/64"),
+        ("unknown", "unknown"),
+        ("", ""),
+    ],
+)
+async def test_bounds_count_a_network_of_ipv6_as_one(address: str, counted: str) -> None:
+    assert whose(address) == counted
+
+
+@pytest.mark.parametrize(
+    ("proxies", "believed"),
+    [
+        ("127.0.0.1, ::1", "127.0.0.1,::1,::ffff:127.0.0.1/128"),
+        ("10.0.0.0/8", "10.0.0.0/8,::ffff:10.0.0.0/104"),
+        ("*", "*"),
+        ("a name", "a name"),
+    ],
+)
+async def test_a_proxy_is_believed_by_either_name_of_its_address(
+    proxies: str, believed: str
+) -> None:
+    assert both_ways(proxies) == believed
+
+
+async def test_head_is_answered_like_get_without_the_body(tmp_path: Path) -> None:
+    async with open_room(tmp_path / "t.sqlite3") as room:
+        for path, status in (("/api/health", 200), ("/api/form", 200), ("/api/nothing", 404)):
+            reader, writer = await asyncio.open_connection("127.0.0.1", room.port)
+            asked = f"HEAD {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+            writer.write(asked.encode())
+            head, _, body = (await reader.read()).partition(b"\r\n\r\n")
+            writer.close()
+            assert head.startswith(b"HTTP/1.1 %d" % status)
+            assert b"content-length: 0" not in head.lower()
+            assert body == b""
+
+
+async def test_a_file_that_has_not_changed_is_not_sent_again(tmp_path: Path) -> None:
+    async with open_room(tmp_path / "t.sqlite3") as room:
+        room.app.files["/note.txt"] = File(b"a note", None, "text/plain", '"abc"', is_forever=False)
+        for known in ('"abc"', 'W/"abc"', '"x", W/"abc"'):
+            with pytest.raises(urllib.error.HTTPError) as same:
+                await asyncio.to_thread(
+                    urllib.request.urlopen,
+                    urllib.request.Request(
+                        room.address + "/note.txt", headers={"If-None-Match": known}
+                    ),
+                )
+            same.value.close()
+            assert same.value.code == 304
+        status, body, headers = await fetched(
+            room.address + "/note.txt", **{"if-none-match": '"old"'}
+        )
+        assert (status, body, headers["etag"]) == (200, b"a note", '"abc"')
 
 
 async def test_health_readiness_and_numbers(tmp_path: Path) -> None:

@@ -1,7 +1,8 @@
-"""The WebSocket's second door: a turn's messages leave together, in their order, and only where there is room."""
+"""Our own ends of uvicorn's lines: how a turn's messages leave, and how long a request is waited for."""
 
 import asyncio
 import contextlib
+import time
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -9,20 +10,30 @@ import pytest
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
+from foretell.server import http_line
 from foretell.server.line import AT_ONCE, AtOnce
 from foretell.server.serve import bound, server_of
 
 pytestmark = pytest.mark.anyio
 
 
+async def patient(_scope: Any, receive: Any, _send: Any) -> None:
+    """A page that reads all there is."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
 @contextlib.asynccontextmanager
-async def serving(talk: Any) -> AsyncIterator[str]:
-    """A server whose only page is `talk(at_once, receive, send)`."""
+async def serving(talk: Any, page: Any = patient) -> AsyncIterator[str]:
+    """A server whose only socket is `talk(at_once, receive, send)`, and whose only page is an application."""
 
     async def app(scope: Any, receive: Any, send: Any) -> None:
         if scope["type"] == "lifespan":
             await receive()
             await send({"type": "lifespan.startup.complete"})
+            return
+        if scope["type"] == "http":
+            await page(scope, receive, send)
             return
         await receive()
         await send({"type": "websocket.accept"})
@@ -122,3 +133,65 @@ async def test_pings_without_end_and_parts_without_end_cut_the_line(endless: Any
         await player.send(["a message ", "in a few", " parts"])
         with pytest.raises(ConnectionClosed):
             await endless(player)
+
+
+@pytest.fixture
+def hasty(monkeypatch: pytest.MonkeyPatch) -> float:
+    monkeypatch.setattr(http_line, "PATIENCE", 0.5)
+    return 0.5
+
+
+PART = b"POST /api HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n"
+
+
+@pytest.mark.parametrize("said", [b"", b"GET", PART, PART + b"\r\nhalf"])
+async def test_a_request_that_does_not_end_is_given_up(hasty: float, said: bytes) -> None:
+    async with serving(_idle) as address:
+        reader, writer = await _called(address)
+        writer.write(said)
+        begun = time.monotonic()
+        with contextlib.suppress(ConnectionError):
+            while await asyncio.wait_for(reader.read(1000), 10):
+                pass
+        assert time.monotonic() - begun >= hasty * 0.9
+        writer.close()
+
+
+async def test_a_byte_now_and_then_gains_no_time(hasty: float) -> None:
+    async with serving(_idle) as address:
+        reader, writer = await _called(address)
+
+        async def drip() -> None:
+            for byte in PART * 10:
+                writer.write(bytes([byte]))
+                await writer.drain()
+                await asyncio.sleep(hasty / 10)
+
+        with pytest.raises(ConnectionError):
+            await drip()
+        with contextlib.suppress(ConnectionError):
+            assert not await reader.read()
+        writer.close()
+
+
+async def test_who_has_asked_may_wait_and_a_websocket_may_be_silent(hasty: float) -> None:
+    async def slowly(scope: Any, receive: Any, send: Any) -> None:
+        await asyncio.sleep(hasty * 2)
+        await send(
+            {"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"4")]}
+        )
+        await send({"type": "http.response.body", "body": b"late"})
+
+    async with serving(_idle, slowly) as address, connect(address) as player:
+        reader, writer = await _called(address)
+        for _ in range(2):  # on the same connection
+            writer.write(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+            assert (await reader.readuntil(b"late")).startswith(b"HTTP/1.1 200")
+        writer.close()
+        await (await player.ping())
+
+
+async def _called(address: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    return await asyncio.open_connection(
+        "127.0.0.1", int(address.rsplit(":", maxsplit=1)[-1].strip("/"))
+    )

@@ -11,6 +11,7 @@ from typing import Any
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Locator, Page, WebSocket
 
+from chance import chance
 from foretell.engine import Game
 from foretell.record.reading import from_object
 
@@ -41,6 +42,9 @@ class Player:
             "if (location.protocol === 'http:')"
             f" localStorage['foretell.settings'] ??= {json.dumps(json.dumps(settings))}"
         )
+        # the page needs chance for its word for the deals, and for nothing else
+        byte = chance("word").randrange(256)
+        page.add_init_script(f"crypto.getRandomValues = (bytes) => bytes.fill({byte})")
         page.on("pageerror", lambda error: self.problems.append(f"error: {error}"))
         page.on("console", self._heard)
         page.on("websocket", self._listen)

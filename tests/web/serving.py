@@ -1,6 +1,6 @@
 """A real server in a process and on a port of its own, whose cards a test may bring along.
 
-Run as a program it is that server.
+Run as a program (`python -m web.serving`, in `tests`) it is that server.
 """
 
 import asyncio
@@ -16,6 +16,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from chance import keys_by_chance
 from foretell.cards import Card, cards
 from foretell.deals import Dealing
 from foretell.engine import Game
@@ -26,8 +27,11 @@ from foretell.server.guards import Limits
 from foretell.server.house import House
 from foretell.server.serve import bound, server_of
 from foretell.server.sqlite import SqliteStore
+from ports import lasting_port
 
 __all__ = ["Served", "Stack", "stacked"]
+
+_TESTS = Path(__file__).parents[1]
 
 _GENEROUS = Limits(requests=1000, request_burst=1000, tables=100, table_burst=1000)
 
@@ -96,19 +100,19 @@ class Served:
 
     def start(self) -> None:
         if self.port == 0:
-            from ports import lasting_port  # not found where this file is run as a program
-
             self.port = lasting_port()
         stack = "" if self.stack is None else json.dumps(asdict(self.stack))
         self._process = subprocess.Popen(
             [
                 sys.executable,
-                __file__,
+                "-m",
+                "web.serving",
                 str(self.port),
                 str(self.data),
                 stack,
                 *([str(self.worlds)] if self.has_coach else []),
-            ]
+            ],
+            cwd=_TESTS,
         )
         for _ in range(600):
             try:
@@ -144,7 +148,7 @@ class Served:
 
 def _serve(port: int, data: Path, stack: Stack | None, worlds: int | None) -> None:
     """With a coach where a number of worlds is given; 0 is the coach's own."""
-    house = House(store=SqliteStore(data / "games.sqlite3"))
+    house = House(store=SqliteStore(data / "games.sqlite3"), keys=keys_by_chance())
     if stack is not None:
         house.dealing = stacked(stack)
     if worlds is not None:

@@ -11,7 +11,7 @@ from foretell.errors import NotAllowed
 from foretell.i18n import catalogue
 from foretell.server import protocol as p
 from foretell.server.files import File, web_files
-from foretell.server.guards import Buckets, Limits, headers, is_welcome
+from foretell.server.guards import Buckets, Limits, headers, is_welcome, whose
 from foretell.server.guests import told
 from foretell.server.house import House
 from foretell.server.http import http_app
@@ -109,10 +109,12 @@ class App:
             error, status = refusal
             await _answer(guarded, status, p.write(p.Failure(error=told(NotAllowed(error)))))
             return
+        if method == "HEAD":  # what GET would answer, without its body
+            scope, guarded = {**scope, "method": "GET"}, _without_body(guarded)
         await self.http(scope, receive, guarded)  # type: ignore[arg-type]
 
     def _refusal(self, scope: Scope, path: str, method: str) -> tuple[str, int] | None:
-        address = (scope.get("client") or ("", 0))[0]
+        address = whose((scope.get("client") or ("", 0))[0])
         if not self._requests.take(address):
             return "too_many_requests", 429
         if method in ("GET", "HEAD", "OPTIONS"):
@@ -145,7 +147,8 @@ async def _send_file(scope: Scope, send: Send, file: File) -> None:
         (b"cache-control", _FORGETTING if file.is_forever else b"no-cache"),
         (b"vary", b"accept-encoding"),
     ]
-    if found.get(b"if-none-match") == file.tag.encode():
+    # Among several, perhaps; and with W/ where a proxy has packed the file anew.
+    if file.tag.encode() in found.get(b"if-none-match", b""):
         await _answer(send, 304, b"", file.kind, more)
         return
     body = file.body
@@ -168,6 +171,13 @@ async def _answer(
     found = [(b"content-type", kind.encode()), (b"content-length", length), *more]
     await send({"type": "http.response.start", "status": status, "headers": found})
     await send({"type": "http.response.body", "body": b"" if is_head else body})
+
+
+def _without_body(send: Send) -> Send:
+    async def silent(message: MutableMapping[str, Any]) -> None:
+        await send({**message, "body": b""} if "body" in message else message)
+
+    return silent
 
 
 def _with_headers(send: Send, more: dict[str, str]) -> Send:

@@ -5,9 +5,10 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from ipaddress import IPv6Address, IPv6Network, ip_address, ip_network
 from urllib.parse import urlsplit
 
-__all__ = ["Bucket", "Buckets", "Limits", "headers", "is_welcome"]
+__all__ = ["Bucket", "Buckets", "Limits", "both_ways", "headers", "is_welcome", "whose"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,6 +66,31 @@ class Buckets:
         if len(self._buckets) > self._most:
             self._buckets.popitem(last=False)
         return bucket.take()
+
+
+def whose(address: str) -> str:
+    """What limits count by: of IPv6, the network, since each home and each rented machine has 2⁶⁴ addresses."""
+    try:
+        found = ip_address(address)
+    except ValueError:  # a socket that is a file, or none
+        return address
+    if not isinstance(found, IPv6Address):
+        return address
+    return str(found.ipv4_mapped or IPv6Network((found.packed, 64), strict=False))
+
+
+def both_ways(addresses: str) -> str:
+    """The same list, each IPv4 also as a socket for both kinds of addresses names it."""
+    given = [one.strip() for one in addresses.split(",")]
+    return ",".join([*given, *filter(None, map(_mapped, given))])
+
+
+def _mapped(address: str) -> str | None:
+    try:
+        found = ip_network(address)
+    except ValueError:  # a name, or "*"
+        return None
+    return f"::ffff:{found.network_address}/{found.prefixlen + 96}" if found.version == 4 else None
 
 
 def is_welcome(origin: str | None, host: str | None, allowed: Iterable[str] = ()) -> bool:

@@ -20,8 +20,9 @@ from foretell.errors import NotAllowed
 from foretell.server.app import App
 from foretell.server.coaching import OddsCoach, warm_up
 from foretell.server.folder import claimed
-from foretell.server.guards import Limits
+from foretell.server.guards import Limits, both_ways
 from foretell.server.house import House, Patience
+from foretell.server.http_line import HttpLine
 from foretell.server.line import Line
 from foretell.server.logs import set_up_logs
 from foretell.server.metrics import Metrics
@@ -120,7 +121,7 @@ def server_of(
         ws_per_message_deflate=False,
         ws_ping_interval=20,
         ws_ping_timeout=20,
-        http="h11",
+        http=HttpLine,
         h11_max_incomplete_event_size=MOST_MESSAGE,
         lifespan="on",
         log_config=None,
@@ -128,7 +129,7 @@ def server_of(
         access_log=False,
         server_header=False,
         date_header=False,
-        forwarded_allow_ips=proxies,
+        forwarded_allow_ips=both_ways(proxies),
         timeout_graceful_shutdown=5,
         timeout_keep_alive=30,
         backlog=_BACKLOG,

@@ -14,7 +14,7 @@ import msgspec
 
 from foretell.errors import ForetellError, NotAllowed
 from foretell.server import protocol as p
-from foretell.server.guards import Bucket, Limits, is_welcome
+from foretell.server.guards import Bucket, Limits, is_welcome, whose
 from foretell.server.guests import Visitor, told
 from foretell.server.letters import Gone
 from foretell.server.line import AT_ONCE, AtOnce
@@ -44,7 +44,7 @@ class SocketDoor:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         found = {name: value.decode("latin-1") for name, value in scope["headers"]}
-        address = (scope.get("client") or ("", 0))[0]
+        address = whose((scope.get("client") or ("", 0))[0])
         await receive()  # websocket.connect
         if not is_welcome(found.get(b"origin"), found.get(b"host"), self.origins):
             self.lobby.house.metrics.dropped.labels("origin").inc()

@@ -374,6 +374,29 @@ async def test_options_change_before_the_start_and_nobody_loses_a_seat(tmp_path:
             assert len(ada.table.seats) == 3
 
 
+async def test_who_was_ready_is_asked_anew_when_the_rules_change(tmp_path: Path) -> None:
+    async with open_room(tmp_path / "t.sqlite3") as room:
+        seats = await room.table(2, seats=3, bots=["random"], **SHORT)
+        async with all_in([room.player(one) for one in seats]) as (ada, bo):
+            await bo.ask(p.Ready())
+            same, other = SHORT["rules"], {"rounds": [1], "plus_minus_one": True}
+            await ada.ask(p.ChangeOptions(options=made(seats=3, rules=same, clock_s=30)))
+            assert ada.table is not None
+            assert ada.table.seats[1].is_ready
+            await ada.ask(p.ChangeOptions(options=made(seats=3, rules=other)))
+            with pytest.raises(Refused, match="ready"):
+                await ada.start()
+            await bo.ask(p.Ready())
+            await ada.start()
+            await asyncio.gather(played(ada), played(bo))
+            await bo.ask(p.Rematch())
+            await ada.ask(p.ChangeOptions(options=made(seats=3, rules=same)))
+            await ada.ask(p.Rematch())
+            assert (ada.table.phase, ada.table.rematch) == ("over", (0,))
+            await bo.ask(p.Rematch())
+            await ada.until(lambda me: me.table is not None and me.table.phase == "playing")
+
+
 async def test_the_coach_answers_even_where_there_is_none(tmp_path: Path) -> None:
     async with open_room(tmp_path / "t.sqlite3") as room:
         (seat,) = await room.table(seats=3, bots=["random", "random"], **SHORT)

@@ -1,9 +1,11 @@
 """Coming back, and coming late: nothing that the browser or the server knows is lost on the way."""
 
+import json
 import re
 from collections.abc import Callable
 
-from playwright.sync_api import expect
+import pytest
+from playwright.sync_api import WebSocketRoute, expect
 
 from web.playing import Player
 from web.serving import Served, Stack
@@ -44,6 +46,37 @@ def test_what_was_not_sent_is_not_lost(serve: Serve, browse: Browse) -> None:
     ada.page.get_by_role("button", name="Send").click()
     ada.page.get_by_role("log", name="Chat").get_by_text("wait for me").wait_for()
     expect(field).to_have_value("")
+
+
+@pytest.mark.parametrize("arrives", [False, True], ids=["lost", "arrived"])
+def test_a_card_on_its_way_when_the_line_breaks_is_played_once(
+    serve: Serve, browse: Browse, arrives: bool
+) -> None:
+    """Cut as it is sent, or after it was sent and before the answer: the one who played it need not do anything."""
+    served, ada = serve(stack=Stack(turned_up="B7")), browse()
+    cut: list[str] = []
+
+    def between(page: WebSocketRoute) -> None:
+        server = page.connect_to_server()
+
+        def say(message: str | bytes) -> None:
+            is_card = '"action":"play ' in str(message)
+            if arrives or not is_card or cut:
+                server.send(message)
+            if is_card and not cut:
+                cut.append(str(message))
+                server.close()
+                page.close()
+
+        page.on_message(say)
+
+    ada.page.route_web_socket(re.compile("/ws$"), between)
+    ada.sit(served.address, seated(served, rounds=[2]), "?start")
+    ada.play_to_the_end()  # a decision that is asked is answered once, and not again
+    assert len(cut) == 1
+    (played,) = ada.finished_game().rounds
+    card = json.loads(cut[0])["action"].removeprefix("play ")
+    assert [face.code for face in played.tricks[0].faces].count(card) == 1
 
 
 def test_who_looks_on_may_talk(serve: Serve, browse: Browse) -> None:

@@ -313,6 +313,8 @@ def test_the_host_changes_the_table_before_the_game(
     expect(panel).to_have_count(0)
     expect(_row(bo.page, 3)).to_contain_text("open seat")
     expect(bo.page.get_by_text("The bids may not add up to the tricks")).to_be_visible()
+    expect(bo.page.get_by_text("The host has changed the rules")).to_be_visible()
+    expect(ada.page.get_by_text("The host has changed the rules")).to_have_count(0)
     # fewer than sit there, and the reason is said where one looks
     _join(served, table, "Cy")
     _join(served, table, "Di")

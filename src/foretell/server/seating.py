@@ -304,7 +304,7 @@ def _pass_host(state: TableState, seat: int, ask: p.PassHost) -> TableState:
 
 
 def _options(state: TableState, seat: int, ask: p.ChangeOptions) -> TableState:
-    """More seats are added at the end; fewer go only where nobody sits."""
+    """More seats are added at the end; fewer go only where nobody sits.  Who agreed to other rules is asked anew."""
     _refuse_unless_host(state, seat)
     _refuse_unless_gathering(state)
     options = ask.options
@@ -320,7 +320,16 @@ def _options(state: TableState, seat: int, ask: p.ChangeOptions) -> TableState:
         # The last game had other seats: what was seen of it from each is no longer anyone's.
         state = _changed(state, phase="gathering", game=None, rematch=())
     places = places[: options.seats] + (Place(),) * (options.seats - len(places))
-    return _changed(state, options=options, places=places)
+    are_rules_new = options.rules != state.options.rules
+    state = _changed(state, options=options, places=places)
+    return _asked_anew(state) if are_rules_new else state
+
+
+def _asked_anew(state: TableState) -> TableState:
+    """Nobody has agreed to this game yet, but the host, who made it so."""
+    for seat in people(state):
+        state = with_place(state, seat, is_ready=seat == state.host)
+    return _changed(state, rematch=())
 
 
 def _away(state: TableState, seat: int, ask: p.Away) -> TableState:

@@ -22,6 +22,7 @@ export class Connection {
 
   #socket: WebSocket | null = null
   #waiting = new Map<number, { resolve: (answer: Answer) => void; reject: (error: Error) => void }>()
+  #patient: (() => void)[] = [] // who waits for the line to be mended
   #id = 0
   #failures = 0
   #retry: ReturnType<typeof setTimeout> | undefined
@@ -49,8 +50,14 @@ export class Connection {
     })
   }
 
+  /** Resolves when the line is mended and `hello` was answered, or is closed for good. */
+  mended(): Promise<void> {
+    return new Promise((resolve) => this.#patient.push(resolve))
+  }
+
   close(): void {
     this.state = 'closed'
+    this.#isMended()
     clearTimeout(this.#retry)
     clearInterval(this.#pinging)
     removeEventListener('online', this.#now)
@@ -82,6 +89,7 @@ export class Connection {
       void this.send(this.#greeting()).then((answer) => {
         this.#failures = 0
         if (this.state !== 'closed') this.state = 'open'
+        this.#isMended()
         return answer
       }, () => undefined)
       clearInterval(this.#pinging)
@@ -125,6 +133,10 @@ export class Connection {
     const onclose = socket.onclose
     socket.onclose = null
     onclose?.call(socket, new CloseEvent('close'))
+  }
+
+  #isMended(): void {
+    for (const resolve of this.#patient.splice(0)) resolve()
   }
 
   #giveUp(): void {

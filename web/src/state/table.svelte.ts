@@ -101,16 +101,29 @@ export class TableState {
     }
   }
 
-  /** Answers what the View asks; anything else is answered by the server with the rule that stands in the way. */
-  async act(action: string): Promise<boolean> {
-    const view = this.#latest()?.view
-    if (!view || this.isActing) return false
-    const message: Omit<Act, 'id'> = { type: 'act', decision: view.decision ?? '', action }
+  /**
+   * Answers what the View asks; anything else is answered by the server with the rule that stands in the way.
+   *
+   * What was on its way when the line broke may have arrived or not: it is sent once more if it is still asked.
+   */
+  async act(action: string): Promise<void> {
+    const asked = this.#latest()?.view.decision ?? ''
+    if (!this.#latest() || this.isActing) return
+    const message: Omit<Act, 'id'> = { type: 'act', decision: asked, action }
     this.isActing = true
     try {
-      const accepted = await this.send(message)
-      if (accepted) this.coach = null
-      return accepted
+      while (this.connection.state === 'open') {
+        try {
+          const answer = await this.connection.send(message)
+          if (answer.type !== 'refused') this.coach = null
+          return
+        } catch (error) {
+          if (!(error instanceof Lost)) throw error
+          await this.connection.mended()
+          if (this.#latest()?.view.decision !== asked) return
+        }
+      }
+      this.say(say('web.net.not_sent'))
     } finally {
       this.isActing = false
     }
@@ -147,6 +160,7 @@ export class TableState {
       }
       case 'table':
         if (this.table?.game !== message.table.game) this.log = []
+        if (this.#areRulesNew(message.table) && !this.isHost) this.say(say('web.table.rules_changed'))
         this.table = message.table
         this.seat = message.seat
         break
@@ -178,6 +192,10 @@ export class TableState {
         this.connection.close()
         break
     }
+  }
+
+  #areRulesNew({ options }: Table): boolean {
+    return this.table !== null && JSON.stringify(options.rules) !== JSON.stringify(this.table.options.rules)
   }
 
   #refused(error: Parameters<typeof sentence>[0]): void {

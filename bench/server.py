@@ -1,14 +1,15 @@
 """How many moves a second one core of server carries, beside the same bytes fanned out by the same stack alone.
 
-    python bench/server.py [--seconds 4] [--sockets 50,500,2000] [--pairs 5]
+    python bench/server.py [--seconds 4] [--sockets 50,500,2000] [--times 5]
 
 One core runs a server, the other its players, four at each table, all on this machine.  First the real server.  Then,
 in the same run, a bare fan-out: uvicorn and its WebSockets answer every message with the bytes that a recorded game
 sent at that move, to the same four sockets, with no game, no store and no view behind it: what the stack can do at
 most without knowing what it sends.  It goes through the same part of a game as the real tables did, since early views
-are small; it has the server's own way out (`foretell.server.line`), and its texts are encoded before it starts.
-A shared machine is faster in one minute than in the next: so the two take turns, and the ratio told is that of the
-middle pair, with the lowest and the highest.
+are small, and its texts are made before it starts.  It comes in two kinds: `plain` sends as ASGI has it, a message at
+a time; `lined` has the server's own way out as well (`foretell.server.line`), and so is the higher bar.
+A shared machine is faster in one minute than in the next: so the three take turns, and the ratios told are the middle
+ones, with the lowest and the highest.
 
 - moves/s: everybody acts as soon as asked, so one act is always on its way at every table;
 - busy: the share of its core that the server used, and the clients: the clients must not be what is measured;
@@ -30,7 +31,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from statistics import quantiles
 from typing import Any
@@ -48,6 +49,7 @@ from foretell.server.serve import Serving, bound, run, server_of
 
 SEATS = 4
 SERVER_CORE, CLIENT_CORE = 0, 1
+DONE = '{"type":"done","id":0}'
 
 
 # The servers, each a process of its own
@@ -81,12 +83,11 @@ def serve_real(folder: str, port: int) -> None:
     )
 
 
-def serve_bare(folder: str, port: int) -> None:
+def serve_bare(folder: str, port: int, *, is_lined: bool) -> None:
     """The same uvicorn, and an application that knows nothing: `folder` holds the recorded bytes."""
-    texts: list[list[str]] = json.loads((Path(folder) / "moves.json").read_text())
-    moves = [[text.encode() for text in row] for row in texts]
-    done = b'{"type":"done","id":0}'
-    groups: dict[str, list[AtOnce]] = {}
+    moves: list[list[str]] = json.loads((Path(folder) / "moves.json").read_text())
+    told = (_told_lined if is_lined else _told_plainly)(moves)
+    groups: dict[str, list[Any]] = {}
     places: dict[str, int] = {}
 
     async def app(scope: Any, receive: Any, send: Any) -> None:
@@ -99,12 +100,11 @@ def serve_bare(folder: str, port: int) -> None:
         await receive()
         await send({"type": "websocket.accept"})
         group = (await receive())["text"]
-        own = scope["extensions"][AT_ONCE]["send"]
+        own = scope["extensions"][AT_ONCE]["send"] if is_lined else send
         groups.setdefault(group, []).append(own)
         while (await receive())["type"] == "websocket.receive":
             place = places[group] = places.get(group, -1) + 1
-            for one, text in zip(groups[group], moves[place % len(moves)], strict=True):
-                one([text, done] if one is own else [text])
+            await told(groups[group], place, own)
         groups[group].remove(own)
 
     listening = bound("127.0.0.1", port, is_fixed=True)
@@ -118,6 +118,33 @@ def serve_bare(folder: str, port: int) -> None:
         await task
 
     asyncio.Runner(loop_factory=server.config.get_loop_factory()).run(serving())
+
+
+Tell = Callable[[list[Any], int, Any], Awaitable[None]]
+"""Tells a move to all of a table, by its number in the recorded game, and `done` to who acted."""
+
+
+def _told_plainly(moves: list[list[str]]) -> Tell:
+    messages = [[{"type": "websocket.send", "text": text} for text in row] for row in moves]
+    done = {"type": "websocket.send", "text": DONE}
+
+    async def told(table: list[Any], place: int, own: Any) -> None:
+        for send, message in zip(table, messages[place % len(messages)], strict=True):
+            await send(message)
+        await own(done)
+
+    return told
+
+
+def _told_lined(moves: list[list[str]]) -> Tell:
+    texts = [[text.encode() for text in row] for row in moves]
+    done = DONE.encode()
+
+    async def told(table: list[AtOnce], place: int, own: AtOnce) -> None:
+        for at_once, text in zip(table, texts[place % len(texts)], strict=True):
+            at_once([text, done] if at_once is own else [text])
+
+    return told
 
 
 def end_with_parent() -> None:
@@ -459,30 +486,34 @@ def ports() -> Iterator[int]:
 
 
 HEADING = (
-    " sockets   bare/s  moves/s  ratio  (of all pairs)  p50 ms  p99 ms  at moves/s"
-    "   bytes a move   server and clients busy"
+    " sockets  moves/s  of plain/s                       of lined/s                       p50 ms  p99 ms"
+    "  at moves/s   bytes a move   server and clients busy"
 )
-
-Pair = tuple[Load, Load]  # bare and real
-
-
-def ratio(pair: Pair) -> float:
-    bare, real = pair
-    return real.moves_a_second / bare.moves_a_second
+BARE = ("plain", "lined")
 
 
-def row(sockets: int, pairs: list[Pair], half: Load) -> str:
-    pairs = sorted(pairs, key=ratio)
-    middle = bare, real = pairs[len(pairs) // 2]
+def row(sockets: int, turns: list[dict[str, Load]], half: Load) -> str:
+    real = sorted(turns, key=lambda turn: turn["real"].moves_a_second)[len(turns) // 2]["real"]
     cuts = [1000 * one for one in quantiles(half.waits, n=100)]
-    limit, most = bare.moves_a_second, real.moves_a_second
-    every = f"({ratio(pairs[0]):.2f} to {ratio(pairs[-1]):.2f})"
-    sizes = f"{bare.bytes / bare.moves:.0f} {real.bytes / real.moves:.0f}"
-    busy = f"bare {bare.busy[0]:.0%} {bare.busy[1]:.0%}, real {real.busy[0]:.0%} {real.busy[1]:.0%}"
+    beside = "  ".join(f"{beside_bare(kind, turns):<31}" for kind in BARE)
+    sizes = " ".join(f"{one.bytes / one.moves:.0f}" for one in (turns[-1]["lined"], real))
+    busy = ", ".join(
+        f"{kind} {server:.0%} {clients:.0%}"
+        for kind, (server, clients) in ((one, turns[-1][one].busy) for one in (*BARE, "real"))
+    )
     return (
-        f"{sockets:>8} {limit:>8.0f} {most:>8.0f} {ratio(middle):>6.2f} {every:>15}"
+        f"{sockets:>8} {real.moves_a_second:>8.0f}  {beside}"
         f" {cuts[49]:>7.1f} {cuts[98]:>7.1f} {half.moves_a_second:>11.0f}   {sizes:>12}   {busy}"
     )
+
+
+def beside_bare(kind: str, turns: list[dict[str, Load]]) -> str:
+    """How many moves it makes, and how much of that the real server does: in the middle, least and most."""
+    limits = sorted(turn[kind].moves_a_second for turn in turns)
+    ratios = sorted(turn["real"].moves_a_second / turn[kind].moves_a_second for turn in turns)
+    middle = len(turns) // 2
+    spread = f"({ratios[0]:.2f} to {ratios[-1]:.2f})"
+    return f"{limits[middle]:>8.0f}: {ratios[middle]:.2f} {spread}"
 
 
 def _span(moves: list[list[str]], real: Load, sockets: int) -> list[list[str]]:
@@ -495,7 +526,7 @@ def _span(moves: list[list[str]], real: Load, sockets: int) -> list[list[str]]:
     return [*moves, *moves][start : start + max(1, last - first)]
 
 
-async def main(sizes: list[int], seconds: float, count: int) -> None:
+async def main(sizes: list[int], seconds: float, times: int) -> None:
     with contextlib.suppress(OSError, AttributeError):
         os.sched_setaffinity(0, {CLIENT_CORE})
     moves = await recorded()
@@ -505,16 +536,18 @@ async def main(sizes: list[int], seconds: float, count: int) -> None:
     free = ports()
     with tempfile.TemporaryDirectory() as folder:
         for sockets in sizes:
-            pairs: list[Pair] = []
-            for number in range(count):
+            turns: list[dict[str, Load]] = []
+            for number in range(times):
                 with Process("real", Path(folder) / f"{sockets}.{number}", next(free)) as process:
                     real = await run_real(process, sockets, seconds)
                     if number == 0:
                         half = await run_real(process, sockets, seconds, real.moves_a_second / 2)
                 (Path(folder) / "moves.json").write_text(json.dumps(_span(moves, real, sockets)))
-                with Process("bare", Path(folder), next(free)) as process:
-                    pairs.append((await run_bare(process, sockets, seconds), real))
-            print(row(sockets, pairs, half), flush=True)
+                turns.append({"real": real})
+                for kind in BARE:
+                    with Process(kind, Path(folder), next(free)) as process:
+                        turns[-1][kind] = await run_bare(process, sockets, seconds)
+            print(row(sockets, turns, half), flush=True)
         for number, (name, measure) in enumerate(MEMORY.items()):
             with Process("real", Path(folder) / f"memory{number}", next(free)) as process:
                 print(f"{await measure(process):>8.1f} {name}", flush=True)
@@ -531,13 +564,16 @@ if __name__ == "__main__":
     if sys.argv[1:2] == ["--serve"]:
         kind, folder, port = sys.argv[2:5]
         end_with_parent()
-        {"real": serve_real, "bare": serve_bare}[kind](folder, int(port))
+        if kind == "real":
+            serve_real(folder, int(port))
+        else:
+            serve_bare(folder, int(port), is_lined=kind == "lined")
     else:
         parser = argparse.ArgumentParser(description=__doc__)
         parser.add_argument("--seconds", type=float, default=4)
         parser.add_argument("--sockets", default="50,500,2000")
-        parser.add_argument("--pairs", type=int, default=5)
+        parser.add_argument("--times", type=int, default=5)
         asked = parser.parse_args()
         sizes = [int(one) for one in asked.sockets.split(",")]
-        measuring = main(sizes, asked.seconds, asked.pairs)
+        measuring = main(sizes, asked.seconds, asked.times)
         asyncio.Runner(loop_factory=uvloop.new_event_loop).run(measuring)

@@ -210,12 +210,14 @@ def _allow_many_sockets() -> None:
 def _settle_memory() -> None:
     """What is loaded by now stays; and games are trees without cycles, which need no collector to go away.
 
-    A collection walks what is new, and holds everyone up meanwhile: a hundred thousand new things are some ten
-    milliseconds.  A full one walks every game of every table, and comes hardly ever.
+    A collection walks what is new, and holds everyone up meanwhile: a hundred thousand new things are up to sixty
+    milliseconds.  So it comes often, for few of them, which costs no more: each is walked once.  A full one walks every
+    game of every table, a tenth of a second for hundreds of them: it comes seldom, for what sockets that are gone have
+    left behind, some kilobytes each.
     """
     gc.collect()
     gc.freeze()
-    gc.set_threshold(10_000, 10, 1000)
+    gc.set_threshold(700, 3, 1000)
 
 
 _IN_TERMINAL = ("www-browser", "links", "elinks", "lynx", "w3m")

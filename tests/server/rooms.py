@@ -2,7 +2,10 @@
 
 import asyncio
 import contextlib
+import json
 import socket
+import urllib.error
+import urllib.request
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from random import Random
@@ -143,3 +146,21 @@ async def eventually(is_so: Callable[[], bool], seconds: float = 20) -> None:
     async with asyncio.timeout(seconds):
         while not is_so():
             await asyncio.sleep(0.005)
+
+
+async def fetched(address: str, body: Any = None, **headers: str) -> tuple[int, Any, Any]:
+    """Status, body and headers of an answer over HTTP; with a body it is a POST."""
+
+    def ask() -> tuple[int, Any, Any]:
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(
+            address, data, {"content-type": "application/json", **headers}
+        )
+        try:
+            with urllib.request.urlopen(request, timeout=10) as answer:
+                return answer.status, answer.read(), answer.headers
+        except urllib.error.HTTPError as error:
+            with error:
+                return error.code, json.loads(error.read()), error.headers
+
+    return await asyncio.to_thread(ask)

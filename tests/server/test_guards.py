@@ -1,15 +1,11 @@
-"""Guarded: origins, sizes, rates, queues, hidden keys, headers, and a clean end."""
+"""Guarded: origins, sizes, rates and queues of sockets, hidden keys, names, and a clean end."""
 
 import asyncio
-import contextlib
 import dataclasses
 import gc
-import json
 import logging
 import socket as socket_module
 import sqlite3
-import urllib.error
-import urllib.request
 from pathlib import Path
 from typing import Any
 
@@ -21,10 +17,18 @@ from foretell.client import Cut, Line, Player, Refused
 from foretell.errors import NotAllowed
 from foretell.server import protocol as p
 from foretell.server import texts
-from foretell.server.files import File
-from foretell.server.guards import Limits, both_ways, is_welcome, whose
+from foretell.server.guards import Limits, is_welcome
 from foretell.server.house import Patience
-from server.rooms import OPEN, SHORT, all_in, eventually, open_room, played, ready_and_start
+from server.rooms import (
+    OPEN,
+    SHORT,
+    all_in,
+    eventually,
+    fetched,
+    open_room,
+    played,
+    ready_and_start,
+)
 
 pytestmark = pytest.mark.anyio
 
@@ -71,107 +75,6 @@ async def test_a_page_from_elsewhere_gets_no_socket_and_makes_no_table(tmp_path:
             room.address + "/api/tables", {"name": "A"}, origin="https://evil.example"
         )
         assert (status, body["error"]["code"]) == (403, "other_origin")
-
-
-async def fetched(address: str, body: Any = None, **headers: str) -> tuple[int, Any, Any]:
-    def ask() -> tuple[int, Any, Any]:
-        data = None if body is None else json.dumps(body).encode()
-        request = urllib.request.Request(
-            address, data, {"content-type": "application/json", **headers}
-        )
-        try:
-            with urllib.request.urlopen(request, timeout=10) as answer:
-                return answer.status, answer.read(), answer.headers
-        except urllib.error.HTTPError as error:
-            with error:
-                return error.code, json.loads(error.read()), error.headers
-
-    return await asyncio.to_thread(ask)
-
-
-async def test_headers_keep_browsers_careful(tmp_path: Path) -> None:
-    async with open_room(tmp_path / "t.sqlite3") as room:
-        for path in ("/", "/api/form", "/api/nothing"):
-            _, _, headers = await fetched(room.address + path)
-            policy = headers["content-security-policy"]
-            assert "default-src 'none'" in policy
-            assert "unsafe" not in policy
-            assert headers["x-content-type-options"] == "nosniff"
-            assert headers["referrer-policy"] == "no-referrer"
-            assert "server" not in headers
-
-
-@pytest.mark.parametrize(
-    "path", ["/../../../../etc/passwd", "/..%2f..%2fpyproject.toml", "/static/../app.py"]
-)
-async def test_no_path_leads_out_of_the_pages_folder(tmp_path: Path, path: str) -> None:
-    async with open_room(tmp_path / "t.sqlite3") as room:
-        reader, writer = await asyncio.open_connection("127.0.0.1", room.port)
-        writer.write(f"GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode())
-        answer = await reader.read()
-        writer.close()
-        assert answer.startswith(b"HTTP/1.1 404")
-
-
-async def test_too_many_requests_and_too_large_ones(tmp_path: Path) -> None:
-    limits = Limits(requests=0.001, request_burst=3, body=1000)
-    async with open_room(tmp_path / "t.sqlite3", limits=limits) as room:
-        found = await fetched(room.address + "/api/tables", {"name": "A" * 5000})
-        assert (found[0], found[1]["error"]["code"]) == (413, "too_large")
-        for _ in range(2):
-            assert (await fetched(room.address + "/api/form"))[0] == 200
-        assert (await fetched(room.address + "/api/form"))[0] == 429
-
-
-@pytest.mark.parametrize(
-    "body", [b'{"name": "\xff\xfe"}', b"[" * 60_000, b'{"name": ' * 5_000, b'{"name": "\\ud800"}']
-)
-async def test_a_body_that_is_no_text_or_has_no_end_is_unreadable(
-    tmp_path: Path, body: bytes
-) -> None:
-    async with open_room(tmp_path / "t.sqlite3") as room:
-        for path in ("/api/tables", "/api/mine"):
-            status, answer = await asyncio.to_thread(posted, room.address + path, body)
-            assert (status, answer["error"]["code"]) == (400, "unreadable_message")
-
-
-async def test_a_body_that_is_not_there_is_no_riddle(tmp_path: Path) -> None:
-    async with open_room(tmp_path / "t.sqlite3") as room:
-        _, answer = await asyncio.to_thread(posted, room.address + "/api/tables", b"")
-        assert answer["error"]["sentence"] == "this message cannot be read: JSON"
-
-
-def posted(address: str, body: bytes) -> tuple[int, Any]:
-    request = urllib.request.Request(address, body, {"content-type": "application/json"})
-    with pytest.raises(urllib.error.HTTPError) as refused:
-        urllib.request.urlopen(request, timeout=10)
-    with refused.value as answer:
-        return answer.code, json.loads(answer.read())
-
-
-async def test_no_way_around_the_bound_on_new_tables(tmp_path: Path) -> None:
-    limits = dataclasses.replace(OPEN, tables=0.001, table_burst=1)
-    async with open_room(tmp_path / "t.sqlite3", limits=limits) as room:
-        await room.table()
-        for path in ("/api/tables", "/api/tables/", "/api//tables", "/api/tables//"):
-            found = await fetched(room.address + path, {"name": "A"})
-            assert (path, found[0]) == (path, 429)
-
-
-async def test_a_header_without_an_end_is_not_read_to_its_end(tmp_path: Path) -> None:
-    async with open_room(tmp_path / "t.sqlite3") as room:
-        for endless in (b"x" * 1000, b"x: y\r\nx"):
-            reader, writer = await asyncio.open_connection("127.0.0.1", room.port)
-            writer.write(b"GET / HTTP/1.1\r\nHost: x\r\nx: ")
-            with contextlib.suppress(ConnectionError):
-                for _ in range(200_000 // len(endless)):
-                    writer.write(endless)
-                await writer.drain()
-            answer = b""
-            with contextlib.suppress(ConnectionError):
-                answer = await asyncio.wait_for(reader.read(), 5)  # closed, not waited for
-            assert answer.startswith((b"HTTP/1.1 400", b"HTTP/1.1 431")) or not answer
-            writer.transport.abort()
 
 
 async def test_a_socket_that_says_nothing_is_closed(tmp_path: Path) -> None:
@@ -510,113 +413,3 @@ async def code_of_the_end(line: Line) -> int | None:
             await line.receive()
     except Cut as cut:
         return cut.code
-
-
-async def test_a_server_that_cannot_store_is_not_ready(tmp_path: Path) -> None:
-    async with open_room(tmp_path / "t.sqlite3") as room:
-        writer: list[sqlite3.Connection] = []
-        await room.house.store._write(writer.append)  # type: ignore[attr-defined]
-        writer[0].execute("PRAGMA query_only=ON")
-        status, body, _ = await fetched(room.address + "/api/ready")
-        assert (status, body["status"]) == (503, "failing")
-        assert (await fetched(room.address + "/api/health"))[0] == 200
-        writer[0].execute("PRAGMA query_only=OFF")
-        assert (await fetched(room.address + "/api/ready"))[0] == 200
-
-
-@pytest.mark.parametrize("host", ["127.0.0.1", "::"])
-@pytest.mark.parametrize("proxies", ["127.0.0.1", "192.0.2.1"])
-async def test_bounds_count_by_the_address_that_our_own_proxy_names(
-    tmp_path: Path, proxies: str, host: str
-) -> None:
-    if host == "::" and not socket_module.has_dualstack_ipv6():
-        pytest.skip("no sockets for both kinds of addresses here")
-    limits = dataclasses.replace(OPEN, requests=0.001, request_burst=1)
-    async with open_room(tmp_path / "t.sqlite3", limits=limits, proxies=proxies, host=host) as room:
-        found = [
-            (await fetched(room.address + "/api/form", **{"x-forwarded-for": address}))[0]
-            for address in ("198.51.100.1", "198.51.100.2", "198.51.100.2")
-        ]
-        # Whoever is not our proxy may name any address, and is not believed.
-        assert found == ([200, 200, 429] if proxies == "127.0.0.1" else [200, 429, 429])
-
-
-@pytest.mark.parametrize(
-    ("address", "counted"),
-    [
-        ("192.0.2.7", "192.0.2.7"),
-        ("::ffff:192.0.2.7", "192.0.2.7"),
-        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
-        ("2001:db8:1:2:ffff::1", "2001:db8:1:2::/64"),
-        ("2001:db8:1:3::1", "2001:db8:1:3::/64"),
-        ("fe80::1%eth0", "fe80::/64"),
-        ("unknown", "unknown"),
-        ("", ""),
-    ],
-)
-async def test_bounds_count_a_network_of_ipv6_as_one(address: str, counted: str) -> None:
-    assert whose(address) == counted
-
-
-@pytest.mark.parametrize(
-    ("proxies", "believed"),
-    [
-        ("127.0.0.1, ::1", "127.0.0.1,::1,::ffff:127.0.0.1/128"),
-        ("10.0.0.0/8", "10.0.0.0/8,::ffff:10.0.0.0/104"),
-        ("*", "*"),
-        ("a name", "a name"),
-    ],
-)
-async def test_a_proxy_is_believed_by_either_name_of_its_address(
-    proxies: str, believed: str
-) -> None:
-    assert both_ways(proxies) == believed
-
-
-async def test_head_is_answered_like_get_without_the_body(tmp_path: Path) -> None:
-    async with open_room(tmp_path / "t.sqlite3") as room:
-        for path, status in (("/api/health", 200), ("/api/form", 200), ("/api/nothing", 404)):
-            reader, writer = await asyncio.open_connection("127.0.0.1", room.port)
-            asked = f"HEAD {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
-            writer.write(asked.encode())
-            head, _, body = (await reader.read()).partition(b"\r\n\r\n")
-            writer.close()
-            assert head.startswith(b"HTTP/1.1 %d" % status)
-            assert b"content-length: 0" not in head.lower()
-            assert body == b""
-
-
-async def test_a_file_that_has_not_changed_is_not_sent_again(tmp_path: Path) -> None:
-    async with open_room(tmp_path / "t.sqlite3") as room:
-        room.app.files["/note.txt"] = File(b"a note", None, "text/plain", '"abc"', is_forever=False)
-        for known in ('"abc"', 'W/"abc"', '"x", W/"abc"'):
-            with pytest.raises(urllib.error.HTTPError) as same:
-                await asyncio.to_thread(
-                    urllib.request.urlopen,
-                    urllib.request.Request(
-                        room.address + "/note.txt", headers={"If-None-Match": known}
-                    ),
-                )
-            same.value.close()
-            assert same.value.code == 304
-        status, body, headers = await fetched(
-            room.address + "/note.txt", **{"if-none-match": '"old"'}
-        )
-        assert (status, body, headers["etag"]) == (200, b"a note", '"abc"')
-
-
-async def test_health_readiness_and_numbers(tmp_path: Path) -> None:
-    async with open_room(tmp_path / "t.sqlite3") as room:
-        (seat,) = await room.table(seats=3, bots=["random", "random"], **SHORT)
-        async with room.player(seat) as ada:
-            await ada.start()
-            await played(ada)
-            for path in ("/api/health", "/api/ready"):
-                status, body, _ = await fetched(room.address + path)
-                assert (status, json.loads(body)["status"]) == (200, "ok")
-            status, body, _ = await fetched(room.address + "/metrics")
-            numbers = body.decode()
-            assert "foretell_sockets 1.0" in numbers
-            assert 'foretell_actions_total{by="person"}' in numbers
-            assert 'foretell_games_total{what="finished"} 1.0' in numbers
-        await eventually(lambda: "foretell_sockets 0.0" in room.house.metrics.text().decode())

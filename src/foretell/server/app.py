@@ -101,6 +101,8 @@ class App:
             (value.decode("latin-1") for name, value in scope["headers"] if name == b"host"), ""
         )
         guarded = _with_headers(send, headers(is_page=is_page, host=host))
+        if method == "HEAD":  # what GET would answer, without its body
+            scope, guarded = {**scope, "method": "GET"}, _without_body(guarded)
         if is_page:
             await self._file(scope, guarded)
             return
@@ -109,12 +111,10 @@ class App:
             error, status = refusal
             await _answer(guarded, status, p.write(p.Failure(error=told(NotAllowed(error)))))
             return
-        if method == "HEAD":  # what GET would answer, without its body
-            scope, guarded = {**scope, "method": "GET"}, _without_body(guarded)
         await self.http(scope, receive, guarded)  # type: ignore[arg-type]
 
     def _refusal(self, scope: Scope, path: str, method: str) -> tuple[str, int] | None:
-        address = whose((scope.get("client") or ("", 0))[0])
+        address = whose(scope.get("client"))
         if not self._requests.take(address):
             return "too_many_requests", 429
         if method in ("GET", "HEAD", "OPTIONS"):
@@ -130,7 +130,7 @@ class App:
 
     async def _file(self, scope: Scope, send: Send) -> None:
         file = self.files.get(scope["path"])
-        if scope["method"] not in ("GET", "HEAD"):
+        if scope["method"] != "GET":
             await _answer(send, 405, b"", "text/plain")
         elif file is None:
             is_root = scope["path"] == "/"
@@ -155,7 +155,7 @@ async def _send_file(scope: Scope, send: Send, file: File) -> None:
     if file.gzipped is not None and b"gzip" in found.get(b"accept-encoding", b""):
         body = file.gzipped
         more.append((b"content-encoding", b"gzip"))
-    await _answer(send, 200, body, file.kind, more, is_head=scope["method"] == "HEAD")
+    await _answer(send, 200, body, file.kind, more)
 
 
 async def _answer(
@@ -164,13 +164,11 @@ async def _answer(
     body: bytes,
     kind: str = "application/json",
     more: Iterable[tuple[bytes, bytes]] = (),
-    *,
-    is_head: bool = False,
 ) -> None:
     length = str(len(body)).encode()
     found = [(b"content-type", kind.encode()), (b"content-length", length), *more]
     await send({"type": "http.response.start", "status": status, "headers": found})
-    await send({"type": "http.response.body", "body": b"" if is_head else body})
+    await send({"type": "http.response.body", "body": body})
 
 
 def _without_body(send: Send) -> Send:

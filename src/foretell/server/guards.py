@@ -5,10 +5,19 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from ipaddress import IPv6Address, IPv6Network, ip_address, ip_network
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address, ip_network
 from urllib.parse import urlsplit
 
-__all__ = ["Bucket", "Buckets", "Limits", "both_ways", "headers", "is_welcome", "whose"]
+__all__ = [
+    "Bucket",
+    "Buckets",
+    "Limits",
+    "both_ways",
+    "headers",
+    "is_this_machine",
+    "is_welcome",
+    "whose",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,15 +77,31 @@ class Buckets:
         return bucket.take()
 
 
-def whose(address: str) -> str:
-    """What limits count by: of IPv6, the network, since each home and each rented machine has 2⁶⁴ addresses."""
+Client = tuple[str, int] | None
+"""Who calls, as ASGI names them: address and port, or nobody."""
+
+
+def _address(client: Client) -> IPv4Address | IPv6Address | None:
+    """None where it is no address: a socket that is a file, or what a proxy calls unknown."""
     try:
-        found = ip_address(address)
-    except ValueError:  # a socket that is a file, or none
-        return address
-    if not isinstance(found, IPv6Address):
-        return address
-    return str(found.ipv4_mapped or IPv6Network((found.packed, 64), strict=False))
+        found = ip_address(client[0] if client else "")
+    except ValueError:
+        return None
+    # how a socket for both kinds of addresses names the older kind
+    return (found.ipv4_mapped or found) if isinstance(found, IPv6Address) else found
+
+
+def whose(client: Client) -> str:
+    """What limits count by: of IPv6, the network, since each home and each rented machine has 2⁶⁴ addresses."""
+    found = _address(client)
+    if isinstance(found, IPv6Address):
+        return str(IPv6Network((found.packed, 64), strict=False))
+    return client[0] if found is None and client else str(found or "")
+
+
+def is_this_machine(client: Client) -> bool:
+    found = _address(client)
+    return found is not None and found.is_loopback
 
 
 def both_ways(addresses: str) -> str:

@@ -12,7 +12,7 @@ from litestar.params import FromPath, FromQuery, JSONBody
 from foretell.errors import ForetellError, NotAllowed
 from foretell.server import protocol as p
 from foretell.server.form import table_form
-from foretell.server.guards import Limits
+from foretell.server.guards import Limits, is_this_machine
 from foretell.server.guests import told
 from foretell.server.lobby import Lobby
 from foretell.server.logs import log
@@ -149,12 +149,7 @@ def _schema() -> bytes:
 @get("/metrics")
 async def metrics(request: Request[Any, Any, Any], state: State) -> Response[bytes]:
     """For the machine itself: numbers about load are nobody else's business."""
-    # The last is how a socket for both kinds of addresses names the first.
-    if request.client is None or request.client.host not in (
-        "127.0.0.1",
-        "::1",
-        "::ffff:127.0.0.1",
-    ):
+    if not is_this_machine(request.scope.get("client")):
         raise NotAllowed("not_found")
     text = _lobby(state).house.metrics.text()
     return Response(text, media_type="text/plain; version=0.0.4; charset=utf-8")

@@ -44,7 +44,7 @@ class SocketDoor:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         found = {name: value.decode("latin-1") for name, value in scope["headers"]}
-        address = whose((scope.get("client") or ("", 0))[0])
+        address = whose(scope.get("client"))
         await receive()  # websocket.connect
         if not is_welcome(found.get(b"origin"), found.get(b"host"), self.origins):
             self.lobby.house.metrics.dropped.labels("origin").inc()

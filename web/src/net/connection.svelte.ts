@@ -57,7 +57,7 @@ export class Connection {
 
   close(): void {
     this.state = 'closed'
-    this.#isMended()
+    this.#wakePatient()
     clearTimeout(this.#retry)
     clearInterval(this.#pinging)
     removeEventListener('online', this.#now)
@@ -89,7 +89,7 @@ export class Connection {
       void this.send(this.#greeting()).then((answer) => {
         this.#failures = 0
         if (this.state !== 'closed') this.state = 'open'
-        this.#isMended()
+        this.#wakePatient()
         return answer
       }, () => undefined)
       clearInterval(this.#pinging)
@@ -135,7 +135,7 @@ export class Connection {
     onclose?.call(socket, new CloseEvent('close'))
   }
 
-  #isMended(): void {
+  #wakePatient(): void {
     for (const resolve of this.#patient.splice(0)) resolve()
   }
 

@@ -1,6 +1,6 @@
-"""Fits the close line of bids, `bidding.json`, to bids of flat Monte-Carlo.
+"""Fits the close line of bids, `bid_model.json`, to bids of flat Monte-Carlo.
 
-    python bench/bots_bids.py [--deals 2400] [--seed 51000] [--out src/foretell/bots/bidding.json]
+    python bench/bots_bids.py [--deals 2400] [--seed 51000] [--out src/foretell/bots/bid_model.json]
 
 Every deal has another number of cards; all players bid, nobody plays.  Of each number of players it prints how likely
 the bids are by a line fitted to the other half of the deals, as the mean logarithm for each bid: by the plain line, by
@@ -15,14 +15,15 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
-from foretell.bots import bidding, bot
-from foretell.bots import worlds as wo
-from foretell.bots.policy import expected_tricks
-from foretell.bots.search import Model
-from foretell.bots.situation import situation
+from foretell.bots import bot
+from foretell.bots.search import bid_model
+from foretell.bots.search import worlds as wo
+from foretell.bots.search.heuristic import expected_tricks
+from foretell.bots.search.search import Model
+from foretell.bots.search.situation import situation
 from foretell.deals import seeded
 from foretell.engine import Bid, View, act, awaited_seats, deal, new_game, view
-from foretell.kernel import layout as at
+from foretell.kernel.state import layout as at
 from foretell.rules import Rules
 
 Array = NDArray[np.float64]
@@ -36,10 +37,10 @@ def noted(seen: View, bid: int, turn: int, before: int) -> list[float]:
     n, size = int(t[at.PLAYERS]), int(s[at.HAND_SIZE])
     above = 100 * (before * n - turn * size) // n
     hand, copies = s[at.HAND + me], s[at.COPIES + me]
-    plain = bidding.bid_line(t, now.m, now.f, x, s, me, hand, copies, now.out, now.lying, above)
+    plain = bid_model.bid_line(t, now.m, now.f, x, s, me, hand, copies, now.out, now.lying, above)
     tricks = expected_tricks(t, now.m, now.f, hand, copies, s[at.TRUMP], now.out, now.lying)
-    bidding.features(t, now.m, x, s, me, hand, copies, tricks, above)
-    features = [float(x[bidding.ROOM + place]) for place in range(bidding.FEATURES)]
+    bid_model.features(t, now.m, x, s, me, hand, copies, tricks, above)
+    features = [float(x[bid_model.ROOM + place]) for place in range(bid_model.FEATURES)]
     return [float(size), float(bid), float(plain), *features]
 
 

@@ -1,6 +1,6 @@
 """Makes the tables of the search's policy: plays rounds with it, counts what became of each card, and again.
 
-    python bench/bots_worth.py [--rounds 200000] [--turns 5] [--out src/foretell/bots/worth.json]
+    python bench/bots_worth.py [--rounds 200000] [--turns 5] [--out src/foretell/bots/search/heuristic_tables.json]
 
 After each turn it prints what the policy alone, without any search, makes against a table of counting players.
 """
@@ -11,17 +11,24 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from foretell.bots import policy as po
-from foretell.bots.policy import holds_at, later_step, likely_at, pick_bid, pick_play, strength_of
-from foretell.bots.rollout import AIM, play_on
-from foretell.bots.worlds import COUNTER, MODEL, POLICY
-from foretell.bots.worth import first_guess, masks
-from foretell.bots.yardstick import count_bid, count_play
-from foretell.kernel import core
-from foretell.kernel import layout as at
-from foretell.kernel.chance import CHANCE, below, seed_chance, shuffle
-from foretell.kernel.compiled import ONE, Floats, Ints, floats, ints, jit, lowest
-from foretell.kernel.tables import compile_rules
+from foretell.bots.search import heuristic as po
+from foretell.bots.search.heuristic import (
+    holds_at,
+    later_step,
+    likely_at,
+    pick_bid,
+    pick_play,
+    strength_of,
+)
+from foretell.bots.search.heuristic_tables import first_guess, masks
+from foretell.bots.search.rollout import AIM, play_on
+from foretell.bots.search.worlds import COUNTER, MODEL, POLICY
+from foretell.bots.search.yardstick import count_bid, count_play
+from foretell.kernel.backend.compiled import ONE, Floats, Ints, floats, ints, jit, lowest
+from foretell.kernel.state import layout as at
+from foretell.kernel.state import turn_loop
+from foretell.kernel.state.chance import CHANCE, below, seed_chance, shuffle
+from foretell.kernel.state.tables import compile_rules
 from foretell.rules import Rules
 
 TABLES = (
@@ -119,16 +126,16 @@ def counted_rounds(
 ) -> None:
     """Rounds of any length, each card in them counted."""
     for _ in range(how_many):
-        core.new_game(t, s, below(g, t[at.PLAYERS]))
+        turn_loop.new_game(t, s, below(g, t[at.PLAYERS]))
         s[at.ROUND] = below(g, t[at.ROUNDS]) - 1
         for place in range(RECORD):
             rec[place] = -1
         shuffle(t, s, g, deck)
-        core.deal(t, s, deck)
+        turn_loop.deal(t, s, deck)
         out, lying = open_cards(t, s)
         while s[at.PHASE] < at.DEALING:
             seat = s[at.TURN]
-            mask = core.legal(t, s)
+            mask = turn_loop.legal(t, s)
             tricks = s[at.LEFT]
             counts = kinds[seat] == COUNTER
             is_play = s[at.PHASE] == at.PLAYING
@@ -150,7 +157,7 @@ def counted_rounds(
                 action = count_bid(t, hand, copies, s[at.TRUMP], s[at.HAND_SIZE], mask)
             else:
                 action = pick_bid(t, m, f, s, out, lying, mask)
-            core.step(t, s, action)
+            turn_loop.step(t, s, action)
             if is_play and s[at.LEFT] < tricks:
                 count_trick(t, s, tricks, rec, tried, won)
 
@@ -172,10 +179,10 @@ def games(
 ) -> None:
     """Whole games; adds up each seat's points."""
     for game in range(how_many):
-        core.new_game(t, s, game % t[at.PLAYERS])
+        turn_loop.new_game(t, s, game % t[at.PLAYERS])
         while s[at.PHASE] != at.OVER:
             shuffle(t, s, g, deck)
-            core.deal(t, s, deck)
+            turn_loop.deal(t, s, deck)
             out, lying = open_cards(t, s)
             play_on(t, m, f, x, a, s, out, lying, kinds, 0, j, g, -1)
         for seat in range(t[at.PLAYERS]):

@@ -6,8 +6,9 @@ One core runs a server, the other its players, four at each table, all on this m
 in the same run, a bare fan-out: uvicorn and its WebSockets answer every message with the bytes that a recorded game
 sent at that move, to the same four sockets, with no game, no store and no view behind it: what the stack can do at
 most without knowing what it sends.  It goes through the same part of a game as the real tables did, since early views
-are small, and its texts are made before it starts.  It comes in two kinds: `plain` sends as ASGI has it, a message at
-a time; `lined` has the server's own way out as well (`foretell.server.line`), and so is the higher bar.
+are small, and its texts are made before it starts.  It comes in two kinds: `plain` sends as ASGI has it,
+a message at a time; `lined` has the server's own way out as well (`network/websocket_protocol.py`), and so is the
+higher bar.
 A shared machine is faster in one minute than in the next: so the three take turns, and the ratios told are the middle
 ones, with the lowest and the highest.
 
@@ -41,11 +42,11 @@ import uvloop
 from picows import WSFrame, WSListener, WSMsgType, WSTransport, ws_connect
 
 from foretell.client import Local, Player, Remote
-from foretell.server import protocol as p
-from foretell.server.guards import Limits
-from foretell.server.house import Patience
-from foretell.server.line import AT_ONCE, AtOnce
-from foretell.server.serve import Serving, bound, run, server_of
+from foretell.server.network.guards import Limits
+from foretell.server.network.serve import Serving, bound, run, server_of
+from foretell.server.network.websocket_protocol import AT_ONCE, AtOnce
+from foretell.server.table.services import Timeouts
+from foretell.server.wire import protocol as p
 
 SEATS = 4
 SERVER_CORE, CLIENT_CORE = 0, 1
@@ -68,14 +69,14 @@ def serve_real(folder: str, port: int) -> None:
         tables=1e9,
         table_burst=1e9,
     )
-    patience = Patience(grace=1e6, sleep=1.0, hello=1e6)
+    patience = Timeouts(grace=1e6, sleep=1.0, hello=1e6)
     run(
         Serving(
             data=Path(folder),
             port=port,
             is_port_fixed=True,
             limits=limits,
-            patience=patience,
+            timeouts=patience,
             stand_in="counting",
             is_warmed_up=False,
         ),

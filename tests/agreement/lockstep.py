@@ -10,11 +10,11 @@ from foretell.deals import seeded
 from foretell.engine import Action, Game, act, awaited_seats, deal, legal_actions, new_game
 from foretell.engine.round import Phase
 from foretell.errors import RulesClash
-from foretell.kernel import core
-from foretell.kernel import layout as at
-from foretell.kernel.compiled import Ints
-from foretell.kernel.convert import deck_of, kernel_actions, new_state, state_of_game
-from foretell.kernel.tables import COLOURS, Tables, compile_rules
+from foretell.kernel.backend.compiled import Ints
+from foretell.kernel.state import layout as at
+from foretell.kernel.state import turn_loop
+from foretell.kernel.state.convert import deck_of, kernel_actions, new_state, state_of_game
+from foretell.kernel.state.tables import COLOURS, Tables, compile_rules
 from foretell.rules import Rules
 
 
@@ -84,7 +84,7 @@ def play_in_step(
         rules, [f"seat {seat}" for seat in range(players)], first_dealer=random.randrange(players)
     )
     s = new_state()
-    core.new_game(tables.words, s, game.first_dealer)
+    turn_loop.new_game(tables.words, s, game.first_dealer)
     dealing = seeded(f"{seed}")
     while not game.is_over:
         if game.awaits_deal:
@@ -92,17 +92,17 @@ def play_in_step(
             cards = dealing(game)
             dealer = game.next_dealer
             game, _ = deal(game, cards)
-            core.deal(tables.words, s, deck_of(tables, cards, dealer))
+            turn_loop.deal(tables.words, s, deck_of(tables, cards, dealer))
         else:
             game = _act_in_step(tables, game, s, random)
         compare(tables, game, s, every_word=random.random() < thorough)
-    assert core.is_over(s)
+    assert turn_loop.is_over(s)
     return game, s
 
 
 def _act_in_step(tables: Tables, game: Game, s: Ints, random: Random) -> Game:
     seat = random.choice(awaited_seats(game))
-    core.take_turn(tables.words, s, seat)
+    turn_loop.take_turn(tables.words, s, seat)
     assert s[at.TURN] == seat
     action = random.choice(legal_actions(game, seat))
     return act_in_step(tables, game, s, seat, action)
@@ -110,13 +110,13 @@ def _act_in_step(tables: Tables, game: Game, s: Ints, random: Random) -> Game:
 
 def act_in_step(tables: Tables, game: Game, s: Ints, seat: int, action: Action) -> Game:
     """One whole action on both; the kernel's legal sets are compared on the way."""
-    mask = core.legal(tables.words, s)
+    mask = turn_loop.legal(tables.words, s)
     assert mask == expected_mask(legal_actions(game, seat)), str(action)
     for number, part in enumerate(kernel_actions(action)):
         if number == 1:
             assert s[at.PHASE] == at.DECLARING
-            assert core.legal(tables.words, s) == (1 << len(action.card.faces)) - 1  # type: ignore[attr-defined]
-        core.step(tables.words, s, part)
+            assert turn_loop.legal(tables.words, s) == (1 << len(action.card.faces)) - 1  # type: ignore[attr-defined]
+        turn_loop.step(tables.words, s, part)
     return act(game, seat, action)[0]
 
 

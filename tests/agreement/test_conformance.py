@@ -8,9 +8,9 @@ import pytest
 from agreement.lockstep import act_in_step, compare
 from foretell.engine import Action, Bid, ChangeBid, NameTrump, PassCard, Play, deal, new_game
 from foretell.engine.round import Round
-from foretell.kernel import core
-from foretell.kernel.convert import deck_of, new_state
-from foretell.kernel.tables import compile_rules
+from foretell.kernel.state import turn_loop
+from foretell.kernel.state.convert import deck_of, new_state
+from foretell.kernel.state.tables import compile_rules
 from foretell.record import from_object
 from record.conformance import games
 
@@ -43,13 +43,13 @@ def test_every_shared_game_is_the_same_in_the_kernel(file: str) -> None:
             wanted.rules, wanted.names, first_dealer=wanted.first_dealer, peoples=wanted.peoples
         )
         s = new_state()
-        core.new_game(tables.words, s, game.first_dealer)
+        turn_loop.new_game(tables.words, s, game.first_dealer)
         for now in wanted.rounds:
-            core.deal(tables.words, s, deck_of(tables, now.deal, now.dealer))
+            turn_loop.deal(tables.words, s, deck_of(tables, now.deal, now.dealer))
             game = deal(game, now.deal)[0]
             compare(tables, game, s, every_word=True)
             for seat, action in actions(now):
-                core.take_turn(tables.words, s, seat)
+                turn_loop.take_turn(tables.words, s, seat)
                 game = act_in_step(tables, game, s, seat, action)
             compare(tables, game, s, every_word=True)
         assert game == wanted

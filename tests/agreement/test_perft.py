@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from foretell.kernel.convert import state_of_game
-from foretell.kernel.perft import perft
-from foretell.kernel.tables import compile_rules
+from foretell.kernel.state.convert import state_of_game
+from foretell.kernel.state.perft import perft
+from foretell.kernel.state.tables import compile_rules
 from perft.counter import read
 from perft.test_perft import FILES, started
 

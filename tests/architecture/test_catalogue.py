@@ -11,7 +11,7 @@ from foretell import errors
 from foretell.cards import Colour
 from foretell.errors import NotAllowed
 from foretell.i18n import Term, catalogue
-from foretell.server.guests import retold, told
+from foretell.server.wire.error_messages import error_from, error_message
 
 ROOT = Path(__file__).parents[2]
 SOURCES = sorted((ROOT / "src" / "foretell").rglob("*.py"))
@@ -74,6 +74,6 @@ def test_an_error_is_the_same_after_it_has_travelled() -> None:
     before = NotAllowed(
         "must_follow", rule="P3", seat=1, colour=colour, allowed="R2, R9", tried="Y5"
     )
-    after = retold(told(before))
+    after = error_from(error_message(before))
     assert str(after) == str(before) == "seat 1 must follow red (P3): R2, R9; not Y5"
     assert (after.code, after.rule, after.values) == (before.code, before.rule, before.values)

@@ -19,7 +19,7 @@ ORDER = (
     "kernel",
     "record",
     "scorepad",
-    "telling",
+    "narration",
     "options",
     "bots",
     "coach",
@@ -41,6 +41,15 @@ KNOWS = {
     "engine": {"rules", "cards", "errors", "i18n"},
     "deals": {"engine", "rules", "cards", "errors"},
     "scorepad": {"rules", "cards", "errors", "i18n"},
+}
+
+
+# The rooms of the larger parts, in the order in which they may import each other.  A module beside the rooms is either
+# a leaf that every room may use ("leaves") or the front door that may use every room ("front").
+ROOMS: dict[str, tuple[str, ...]] = {
+    "server": ("leaves", "wire", "store", "game", "coach", "table", "network"),
+    "bots": ("simple", "search", "front"),
+    "kernel": ("backend", "state", "hidden", "bulk", "front"),
 }
 
 
@@ -75,6 +84,51 @@ def test_imports_go_one_way(path: Path) -> None:
         assert part in ORDER, f"{own} imports {part}, which has no place in the picture"
         assert ORDER.index(part) < ORDER.index(own), f"{own} ◄─ {part} goes the wrong way"
         assert part in KNOWS.get(own, {part}), f"{own} has nothing to do with {part}"
+
+
+def room_of(dotted: list[str]) -> str | None:
+    """`wire` for foretell.server.wire.codec, `leaves` or `front` for a module beside the rooms."""
+    rooms = ROOMS.get(dotted[1] if len(dotted) > 1 else "")
+    if rooms is None:
+        return None
+    if len(dotted) > 2 and dotted[2] in rooms:
+        return dotted[2]
+    return "leaves" if "leaves" in rooms else "front"
+
+
+def imported_modules(path: Path) -> Iterator[list[str]]:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name.split(".") for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield from ([*node.module.split("."), alias.name] for alias in node.names)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [path for path in modules() if part_of(path) in ROOMS],
+    ids=lambda path: str(path.relative_to(SOURCE)),
+)
+def test_rooms_import_one_way(path: Path) -> None:
+    dotted = ["foretell", *path.relative_to(SOURCE).with_suffix("").parts]
+    part, own = dotted[1], room_of(dotted)
+    assert own is not None
+    order = ROOMS[part]
+    for other in imported_modules(path):
+        if other[:2] == ["foretell", part]:
+            room = room_of(other)
+            assert room is not None
+            assert order.index(room) <= order.index(own), f"{own} imports {'.'.join(other)}"
+
+
+def test_no_module_stands_outside_its_room() -> None:
+    """A part with rooms keeps its modules in them; only leaves and front doors stand beside them."""
+    beside = {part: {p.stem for p in (SOURCE / part).glob("*.py")} - {"__init__"} for part in ROOMS}
+    assert beside == {
+        "server": {"bot_threads", "keys", "logs", "metrics"},
+        "bots": {"conformance", "levels", "odd_bidders"},
+        "kernel": set(),
+    }
 
 
 DECIDED = {"bids", "plus_minus_one", "foresight", "unicolor", "specials", "wizards_on_trump"}

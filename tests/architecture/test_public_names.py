@@ -36,7 +36,7 @@ NEVER_IMPORTED = (
     "foretell.__main__",
     "foretell.cli",
     "foretell.commands",
-    "foretell.server.migrations",
+    "foretell.server.store.migrations",
 )
 """Reached by the words of `foretell --help`, or run by Alembic, and by no import of ours."""
 

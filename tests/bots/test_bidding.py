@@ -7,30 +7,31 @@ from statistics import fmean
 
 import pytest
 
-from foretell.bots import bidding, bot
-from foretell.bots import rollout as ro
-from foretell.bots import worlds as wo
-from foretell.bots.policy import costs, pick_bid, pick_play
-from foretell.bots.search import Model
-from foretell.bots.situation import Situation, situation
+from foretell.bots import bot
+from foretell.bots.search import bid_model
+from foretell.bots.search import rollout as ro
+from foretell.bots.search import worlds as wo
+from foretell.bots.search.heuristic import costs, pick_bid, pick_play
+from foretell.bots.search.search import Model
+from foretell.bots.search.situation import Situation, situation
 from foretell.cards import card
 from foretell.deals import seeded
 from foretell.engine import Bid, Phase, act, awaited_seats, deal, new_game, view
-from foretell.kernel import layout as at
-from foretell.kernel.chance import CHANCE, seed_chance
-from foretell.kernel.compiled import Floats, floats, ints
-from foretell.kernel.core import legal
-from foretell.kernel.tables import kind_of
+from foretell.kernel.backend.compiled import Floats, floats, ints
+from foretell.kernel.state import layout as at
+from foretell.kernel.state.chance import CHANCE, seed_chance
+from foretell.kernel.state.tables import kind_of
+from foretell.kernel.state.turn_loop import legal
 from foretell.rules import Rules
 from tables import dealt, told
 
 
 def close_model(players: int, cards: int) -> Floats:
     x = Model().array()
-    line, x[wo.SPREAD] = bidding.close_line(players, cards)
-    x[wo.SPREAD_EACH], x[bidding.IS_CLOSE] = 0.0, 1.0
+    line, x[wo.SPREAD] = bid_model.close_line(players, cards)
+    x[wo.SPREAD_EACH], x[bid_model.IS_CLOSE] = 0.0, 1.0
     for place, number in enumerate(line):
-        x[bidding.LINE + place] = number
+        x[bid_model.LINE + place] = number
     return x
 
 
@@ -39,7 +40,7 @@ def line_of(now: Situation, x: Floats, seat: int, above: int) -> float:
     s = now.state
     hand, copies = s[at.HAND + seat], s[at.COPIES + seat]
     return float(
-        bidding.bid_line(
+        bid_model.bid_line(
             now.t, now.m, now.f, x, s, seat, hand, copies, now.out, now.lying, above
         )
     )  # fmt: skip
@@ -55,8 +56,8 @@ def test_the_line_counts_what_a_hand_is_made_of() -> None:
     now = situation(view(told(game, "bid 4"), 1))
     x, s = Model().array(), now.state
     above = 100 * (4 * 3 - 8) // 3
-    bidding.features(now.t, now.m, x, s, 1, s[at.HAND + 1], s[at.COPIES + 1], 3.0, above)
-    made = [float(x[bidding.ROOM + place]) for place in range(bidding.FEATURES)]
+    bid_model.features(now.t, now.m, x, s, 1, s[at.HAND + 1], s[at.COPIES + 1], 3.0, above)
+    made = [float(x[bid_model.ROOM + place]) for place in range(bid_model.FEATURES)]
     cards = 0.8
     plain = [1, cards, cards**2, 3 - 8 / 3, (3 - 8 / 3) * cards, 1.33, 1.33 * cards, 1, 0]
     # A Wizard, a Jester, three trumps with two high ones; G12, G6 and Y2; no blue; two greens.

@@ -6,7 +6,7 @@ import pytest
 
 from foretell import act, action, bot, deal, face, legal_actions, new_game, preset, view
 from foretell.bots import BOTS
-from foretell.bots.counting import worth
+from foretell.bots.simple.counting import worth
 from foretell.cards import cards
 from foretell.engine import Game
 from foretell.rules import Deal, Rules

@@ -7,8 +7,8 @@ import pytest
 
 from foretell.bots import BOTS, bot, play_out
 from foretell.bots.conformance import check
-from foretell.bots.habits import counts_of, habit_of, oddity_of
 from foretell.bots.levels import STRANGE
+from foretell.bots.search.habits import counts_of, habit_of, oddity_of
 from foretell.deals import seeded
 from foretell.engine import Bid, new_game, view
 from foretell.engine.game import ScoredRound

@@ -12,7 +12,7 @@ import pytest
 from foretell.bots import BOTS, LEVELS, bot
 from foretell.bots.conformance import Unfit, check
 from foretell.bots.levels import CLOCKED, STRANGE, clocked
-from foretell.bots.situation import situation
+from foretell.bots.search.situation import situation
 from foretell.engine import Action, View, view
 from foretell.errors import Unreadable
 from foretell.i18n import catalogue

@@ -8,15 +8,15 @@ from random import Random
 import pytest
 
 from foretell.bots import bot
-from foretell.bots import worlds as wo
-from foretell.bots.onecard import chance_of_the_trick, one_card_bid
-from foretell.bots.search import Model
-from foretell.bots.situation import situation
+from foretell.bots.search import worlds as wo
+from foretell.bots.search.one_card import chance_of_the_trick, one_card_bid
+from foretell.bots.search.search import Model
+from foretell.bots.search.situation import situation
 from foretell.cards import CARDS, Card, card
 from foretell.engine import Bid, View, act, deal, new_game, view
-from foretell.kernel import layout as at
-from foretell.kernel.compiled import Floats
-from foretell.kernel.tables import kind_of
+from foretell.kernel.backend.compiled import Floats
+from foretell.kernel.state import layout as at
+from foretell.kernel.state.tables import kind_of
 from foretell.rules import Deal, Rules
 from foretell.rules.presets import preset
 

@@ -6,16 +6,16 @@ from random import Random
 import msgspec
 import pytest
 
-from foretell.bots import worlds as wo
 from foretell.bots.conformance import rule_sets
-from foretell.bots.search import Model
-from foretell.bots.situation import Situation, situation
+from foretell.bots.search import worlds as wo
+from foretell.bots.search.search import Model
+from foretell.bots.search.situation import Situation, situation
 from foretell.deals import seeded
 from foretell.engine import View, act, awaited_seats, deal, new_game, view
-from foretell.kernel import layout as at
-from foretell.kernel.chance import CHANCE, seed_chance
-from foretell.kernel.compiled import Ints, floats, ints
-from foretell.kernel.tables import kind_of
+from foretell.kernel.backend.compiled import Ints, floats, ints
+from foretell.kernel.state import layout as at
+from foretell.kernel.state.chance import CHANCE, seed_chance
+from foretell.kernel.state.tables import kind_of
 from foretell.rules import Rules
 from tables import dealt, told
 

@@ -5,14 +5,14 @@ from random import Random
 import pytest
 
 from foretell.bots import Counting
-from foretell.bots.yardstick import count_bid, count_pass, count_play
+from foretell.bots.search.yardstick import count_bid, count_pass, count_play
 from foretell.cards import SPECIALS
 from foretell.deals import seeded
 from foretell.engine import act, awaited_seats, deal, new_game, view
-from foretell.kernel import layout as at
-from foretell.kernel.convert import kernel_actions, state_of_view
-from foretell.kernel.core import legal, take_turn
-from foretell.kernel.tables import compile_rules
+from foretell.kernel.state import layout as at
+from foretell.kernel.state.convert import kernel_actions, state_of_view
+from foretell.kernel.state.tables import compile_rules
+from foretell.kernel.state.turn_loop import legal, take_turn
 from foretell.rules import Rules
 from foretell.rules.presets import preset
 

@@ -8,9 +8,9 @@ from foretell.deals import seeded
 from foretell.engine import act, awaited_seats, deal, legal_actions, new_game, view
 from foretell.engine.round import Phase
 from foretell.errors import NotAGame
-from foretell.kernel import core
-from foretell.kernel import layout as at
-from foretell.kernel.convert import (
+from foretell.kernel.state import layout as at
+from foretell.kernel.state import turn_loop
+from foretell.kernel.state.convert import (
     action_of,
     actions_of,
     kernel_actions,
@@ -20,7 +20,7 @@ from foretell.kernel.convert import (
     state_of_round,
     state_of_view,
 )
-from foretell.kernel.tables import compile_rules
+from foretell.kernel.state.tables import compile_rules
 from foretell.rules import Rules
 
 SPECIALS = ("DRAGON", "FAIRY", "BOMB", "WEREWOLF", "JUGGLER", "CLOUD", "SHAPESHIFTER")
@@ -60,7 +60,7 @@ def test_a_round_goes_to_a_state_and_back(rules: Rules) -> None:
             # Of several Wizards the first, as `round_of` takes it: a state does not say which one it was.
             alike = {kernel_actions(one): one for one in reversed(legal_actions(game, seat))}
             game = act(game, seat, random.choice(list(alike.values())))[0]
-        assert core.is_over(state_of_game(tables, game))
+        assert turn_loop.is_over(state_of_game(tables, game))
 
 
 def test_a_state_that_no_round_can_have_is_refused() -> None:
@@ -82,14 +82,14 @@ def test_a_choice_of_the_kernel_is_one_of_the_actions_offered() -> None:
     while not game.is_over:
         seat = awaited_seats(game)[0]
         s = state_of_game(tables, game)
-        core.take_turn(tables.words, s, seat)
+        turn_loop.take_turn(tables.words, s, seat)
         offered = legal_actions(game, seat)
         for one in offered:
             chosen, *word = kernel_actions(one)
             found = action_of(tables.words, s, chosen, word[0] if word else 0, offered)
             assert found is not None
             assert kernel_actions(found) == kernel_actions(one)
-        assert len(actions_of(s, core.legal(tables.words, s))) <= len(offered)
+        assert len(actions_of(s, turn_loop.legal(tables.words, s))) <= len(offered)
         game = act(game, seat, offered[-1])[0]
 
 
@@ -98,7 +98,7 @@ def test_before_the_first_deal_there_is_nothing_to_see() -> None:
     tables = compile_rules(rules, 4)
     game = new_game(rules, ["x"] * 4, first_dealer=2)
     s = new_state()
-    core.new_game(tables.words, s, 2)
+    turn_loop.new_game(tables.words, s, 2)
     assert list(state_of_game(tables, game)) == list(s)
     with pytest.raises(NotAGame):
         state_of_view(tables, view(game, 0))

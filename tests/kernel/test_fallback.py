@@ -8,8 +8,8 @@ from pathlib import Path
 
 import foretell
 from foretell.kernel import compile_rules, play_games
-from foretell.kernel.compiled import IS_COMPILED, cache_folder
-from foretell.kernel.layout import DEALING
+from foretell.kernel.backend.compiled import IS_COMPILED, cache_folder
+from foretell.kernel.state.layout import DEALING
 from foretell.rules import Rules
 
 PLAY = """
@@ -30,7 +30,7 @@ print(json.dumps([IS_COMPILED, "numba" in sys.modules and sys.modules["numba"] i
 BEGIN = """
 import sys
 from foretell.kernel import IS_COMPILED, compile_rules, new_game, new_state
-from foretell.kernel.layout import PHASE
+from foretell.kernel.state.layout import PHASE
 from foretell.rules import Rules
 s = new_state()
 new_game(compile_rules(Rules(), 4).words, s, 0)
@@ -79,7 +79,7 @@ def test_the_hidden_hands_are_dealt_alike_in_plain_python() -> None:
     code = """
 from foretell.deals import seeded
 from foretell.engine import act, awaited_seats, deal, legal_actions, new_game, view
-from foretell.kernel.hidden import hidden_hands
+from foretell.kernel.hidden.hidden_hands import hidden_hands
 from foretell.rules import Rules
 from random import Random
 random = Random(3)

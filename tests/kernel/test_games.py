@@ -2,11 +2,11 @@
 
 import pytest
 
-from foretell.bots.counting import kernel_words
+from foretell.bots.simple.counting import kernel_words
 from foretell.kernel import PLAIN, RANDOM, compile_rules, play_games
-from foretell.kernel.convert import round_of, state_of_round
-from foretell.kernel.games import played_game
-from foretell.kernel.tally import Tallying, batches
+from foretell.kernel.bulk.recorded_games import played_game
+from foretell.kernel.bulk.totals import Tallying, batches
+from foretell.kernel.state.convert import round_of, state_of_round
 from foretell.record import Record, dumps, loads
 from foretell.rules import Rules
 

@@ -4,14 +4,14 @@ from random import Random
 
 import pytest
 
-from foretell.bots.counting import Counting, kernel_words
+from foretell.bots.simple.counting import Counting, kernel_words
 from foretell.deals import seeded
 from foretell.engine import act, awaited_seats, deal, legal_actions, new_game, view
-from foretell.kernel import core
-from foretell.kernel import layout as at
-from foretell.kernel.convert import kernel_actions, state_of_game
-from foretell.kernel.policies import plain_action
-from foretell.kernel.tables import compile_rules
+from foretell.kernel.bulk.policies import plain_action
+from foretell.kernel.state import layout as at
+from foretell.kernel.state import turn_loop
+from foretell.kernel.state.convert import kernel_actions, state_of_game
+from foretell.kernel.state.tables import compile_rules
 from foretell.rules import Rules
 
 SPECIALS = ("DRAGON", "FAIRY", "BOMB", "WEREWOLF", "JUGGLER", "CLOUD", "SHAPESHIFTER")
@@ -48,11 +48,11 @@ def test_the_plain_policy_chooses_as_the_counting_bot_does(rules: Rules, players
             continue
         seat = awaited_seats(game)[0]
         s = state_of_game(tables, game)
-        core.take_turn(tables.words, s, seat)
+        turn_loop.take_turn(tables.words, s, seat)
         wanted = Counting().choose(view(game, seat), random)
         for part in kernel_actions(wanted):
             assert plain_action(tables.words, s, w) == part, (str(wanted), view(game, seat))
-            core.step(tables.words, s, part)
+            turn_loop.step(tables.words, s, part)
         # Now and then something else happens, so that all kinds of positions come up.
         action = random.choice(legal_actions(game, seat)) if random.random() < 0.4 else wanted
         game = act(game, seat, action)[0]

@@ -9,7 +9,15 @@ import pytest
 import foretell.kernel
 
 FOLDER = Path(foretell.kernel.__file__).parent
-FILES = ("core", "chance", "redealing", "policies", "playouts", "perft", "tally")
+FILES = (
+    "state/turn_loop",
+    "state/chance",
+    "state/perft",
+    "hidden/redealing",
+    "bulk/policies",
+    "bulk/playouts",
+    "bulk/totals",
+)
 PLAIN = (
     ast.arg, ast.arguments, ast.Assign, ast.AugAssign, ast.AnnAssign, ast.If, ast.While, ast.For,
     ast.Return, ast.Expr, ast.BinOp, ast.UnaryOp, ast.BoolOp, ast.Compare, ast.IfExp, ast.Subscript,

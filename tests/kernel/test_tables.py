@@ -8,8 +8,8 @@ import pytest
 
 from foretell.cards import CARDS, SPECIALS, Card, Colour, Face, Kind
 from foretell.errors import RulesClash
-from foretell.kernel import layout as at
-from foretell.kernel.tables import COLOURS, FACE_LIST, compile_rules, face_number, kind_of
+from foretell.kernel.state import layout as at
+from foretell.kernel.state.tables import COLOURS, FACE_LIST, compile_rules, face_number, kind_of
 from foretell.rules import Rules, has_bomb, points
 from foretell.rules.bidding import AnyBid
 from foretell.rules.tricks import ColourTricks

@@ -13,20 +13,22 @@ import pytest
 
 from foretell.deals import seeded
 from foretell.engine import act, awaited_seats, deal, legal_actions, new_game, view
-from foretell.kernel import chance, core, playouts, policies, redealing
-from foretell.kernel import layout as at
-from foretell.kernel.chance import CHANCE, seed_chance
-from foretell.kernel.compiled import ints
-from foretell.kernel.hidden import hidden_hands
-from foretell.kernel.playouts import ROOM_FOR_DECK, random_games, redealt_playouts
-from foretell.kernel.tables import compile_rules
-from foretell.kernel.translated import c_source
+from foretell.kernel.backend.c_source import c_source
+from foretell.kernel.backend.compiled import ints
+from foretell.kernel.bulk import playouts, policies
+from foretell.kernel.bulk.playouts import ROOM_FOR_DECK, random_games, redealt_playouts
+from foretell.kernel.hidden import redealing
+from foretell.kernel.hidden.hidden_hands import hidden_hands
+from foretell.kernel.state import chance, turn_loop
+from foretell.kernel.state import layout as at
+from foretell.kernel.state.chance import CHANCE, seed_chance
+from foretell.kernel.state.tables import compile_rules
 from foretell.rules import Rules
 
 SPECIALS = ("DRAGON", "FAIRY", "BOMB", "WEREWOLF", "JUGGLER", "CLOUD", "SHAPESHIFTER")
 NAMES = {
     chance: "below mixed seed_chance shuffle",
-    core: """new_game copy_state give take deal begin_round open_trick legal step step_rarely bid play_face
+    turn_loop: """new_game copy_state give take deal begin_round open_trick legal step step_rarely bid play_face
              show_effects end_trick pass_card finish_round take_turn""",
     policies: """random_action would_take plain_worth guess_bids plain_bid plain_trump plain_play plain_pass
                  plain_action chosen""",

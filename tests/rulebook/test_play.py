@@ -1,4 +1,4 @@
-"""Playing a trick (P1-P7)."""
+"""LiveGame a trick (P1-P7)."""
 
 import pytest
 

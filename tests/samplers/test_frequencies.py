@@ -11,11 +11,11 @@ import pytest
 
 from foretell.cards import CARDS, Card
 from foretell.engine import View, view
-from foretell.kernel import layout as at
-from foretell.kernel.chance import CHANCE, seed_chance
-from foretell.kernel.compiled import ints
-from foretell.kernel.hidden import Hidden, hidden_hands
-from foretell.kernel.tables import kind_of
+from foretell.kernel.backend.compiled import ints
+from foretell.kernel.hidden.hidden_hands import Hidden, hidden_hands
+from foretell.kernel.state import layout as at
+from foretell.kernel.state.chance import CHANCE, seed_chance
+from foretell.kernel.state.tables import kind_of
 from foretell.rules import Rules
 from samplers.histories import Played, fits, stops
 

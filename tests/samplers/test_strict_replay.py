@@ -7,7 +7,7 @@ import pytest
 
 from foretell.engine import view
 from foretell.errors import RulesClash
-from foretell.kernel.hidden import hidden_hands
+from foretell.kernel.hidden.hidden_hands import hidden_hands
 from foretell.rules import Rules
 from samplers.histories import fits, stops
 

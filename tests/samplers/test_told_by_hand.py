@@ -6,7 +6,7 @@ import pytest
 from foretell.cards import Card, cards
 from foretell.engine import Game, View, view
 from foretell.errors import NotAGame
-from foretell.kernel.hidden import hidden_hands
+from foretell.kernel.hidden.hidden_hands import hidden_hands
 from tables import bid, dealt, play, told
 
 

@@ -3,20 +3,20 @@
 import sys
 from pathlib import Path
 
-from foretell.server.house import Patience
-from foretell.server.serve import Serving, run
+from foretell.server.network.serve import Serving, run
+from foretell.server.table.services import Timeouts
 from server.rooms import OPEN
 
 if __name__ == "__main__":
     folder, port = Path(sys.argv[1]), int(sys.argv[2])
-    patience = Patience(grace=0.5, sleep=0.3)
+    timeouts = Timeouts(grace=0.5, sleep=0.3)
     run(
         Serving(
             data=folder,
             port=port,
             is_port_fixed=True,
             limits=OPEN,
-            patience=patience,
+            timeouts=timeouts,
             stand_in="counting",
             is_warmed_up=False,
         ),

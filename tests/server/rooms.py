@@ -14,15 +14,15 @@ from typing import Any
 import msgspec
 
 from chance import keys_by_chance
-from foretell.client import Player, Refused, Remote
+from foretell.client import Player, RefusedByTable, Remote
 from foretell.deals import Dealing, seeded
 from foretell.engine import View
-from foretell.server import protocol as p
-from foretell.server.app import App
-from foretell.server.guards import Limits
-from foretell.server.house import House, Patience
-from foretell.server.serve import bound, server_of
-from foretell.server.sqlite import SqliteStore
+from foretell.server.network.app import App
+from foretell.server.network.guards import Limits
+from foretell.server.network.serve import bound, server_of
+from foretell.server.store.sqlite import SqliteStore
+from foretell.server.table.services import Services, Timeouts
+from foretell.server.wire import protocol as p
 
 OPEN = Limits(
     messages=1e6,
@@ -55,8 +55,8 @@ class Room:
         self.door = Remote(self.address)
 
     @property
-    def house(self) -> House:
-        return self.app.house
+    def services(self) -> Services:
+        return self.app.services
 
     async def table(self, people: int = 1, **options: Any) -> "list[p.Seated]":
         """A table with so many people seated; the other seats as the options say."""
@@ -79,16 +79,16 @@ async def open_room(
     path: Path,
     *,
     limits: Limits = OPEN,
-    patience: Patience | None = None,
+    timeouts: Timeouts | None = None,
     seconds: float = 30,
     proxies: str = "127.0.0.1",
     host: str = "127.0.0.1",
-    **house: Any,
+    **services: Any,
 ) -> AsyncIterator[Room]:
     """A server on a free port; stopped in the ordinary way."""
     store = SqliteStore(path)
-    house.setdefault("keys", keys_by_chance())
-    found = House(store=store, patience=patience or Patience(), **house)
+    services.setdefault("keys", keys_by_chance())
+    found = Services(store=store, timeouts=timeouts or Timeouts(), **services)
     app = App(found, limits=limits)
     listening = bound(host, 0, is_fixed=True)
     server = server_of(app, proxies=proxies)
@@ -119,7 +119,7 @@ async def played(player: Player, choose: "Callable[[View], Any] | None" = None) 
     random = Random(str(player.seat))
     while (seen := await player.turn()) is not None:
         chosen = choose(seen) if choose is not None else random.choice(seen.legal)
-        with contextlib.suppress(Refused):  # a bot, or another tab, was faster
+        with contextlib.suppress(RefusedByTable):  # a bot, or another tab, was faster
             await player.act(chosen, seen.decision)
     await player.until(lambda me: me.table is not None and me.table.phase == "over")
     assert player.view is not None

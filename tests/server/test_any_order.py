@@ -19,20 +19,20 @@ import pytest
 from chance import keys_by_chance
 from foretell.engine import view
 from foretell.rules import Rules
-from foretell.server import protocol as p
-from foretell.server.guests import Visitor
-from foretell.server.house import House, Patience
-from foretell.server.letters import Gone
-from foretell.server.lobby import Lobby
-from foretell.server.sqlite import SqliteStore
-from foretell.server.table import Table
+from foretell.server.store.sqlite import SqliteStore
+from foretell.server.table.internal_messages import Disconnected
+from foretell.server.table.lobby import Lobby
+from foretell.server.table.participants import SocketParticipant
+from foretell.server.table.services import Services, Timeouts
+from foretell.server.table.table import Table
+from foretell.server.wire import protocol as p
 from server.rooms import eventually, made
 from tables import every_rules, head_counts, with_rounds
 
 pytestmark = [pytest.mark.anyio, pytest.mark.prove]
 
 TABLES = 400 if os.environ.get("FORETELL_PROVE") else 16
-HURRIED = Patience(grace=0.02, host=0.03, sleep=60)
+HURRIED = Timeouts(grace=0.02, host=0.03, sleep=60)
 _ids = count(1)
 
 
@@ -41,7 +41,7 @@ class Someone:
 
     def __init__(self, table: Table) -> None:
         self._table = table
-        self.visitor: Visitor | None = None
+        self.visitor: SocketParticipant | None = None
         self.hello: int | None = None  # the last one's id
         self.is_here = False
         self.seat: int | None = None
@@ -59,7 +59,7 @@ class Someone:
 
     def come(self, token: str | None) -> None:
         self.go()
-        self.visitor = Visitor(self._hear, self._answer)
+        self.visitor = SocketParticipant(self._hear, self._answer)
         hello = p.Hello(version=p.VERSION, table=self._table.state.id, token=token)
         self.say(hello)
         self.hello = hello.id
@@ -67,7 +67,7 @@ class Someone:
     def go(self) -> None:
         if self.visitor is not None:
             self.visitor.depart()
-            self._table.post(self.visitor, Gone())
+            self._table.post(self.visitor, Disconnected())
         self.visitor, self.hello, self.is_here = None, None, False
 
     def _answer(self, message: p.FromServer) -> None:
@@ -125,7 +125,7 @@ def failing(store: SqliteStore, random: Random) -> None:
 def is_told_truly(table: Table, one: Someone) -> bool:
     if one.visitor is None or not one.is_here:
         return True
-    if one.visitor not in table.guests or one.table != table.info():
+    if one.visitor not in table.presence or one.table != table.info():
         return False
     if table.playing is None:
         return True
@@ -143,7 +143,7 @@ async def test_whatever_people_do_each_is_told_the_truth(tmp_path: Path, number:
     store = SqliteStore(tmp_path / "t.sqlite3")
     rules = random.choice(every_rules())
     rules = with_rounds(rules, *sorted(random.sample(range(1, 4), random.choice((1, 2)))))
-    lobby = Lobby(House(store=store, keys=keys_by_chance(), patience=HURRIED))
+    lobby = Lobby(Services(store=store, keys=keys_by_chance(), timeouts=HURRIED))
     options = made(rules=rules, seats=random.choice(head_counts(rules)))
     first = await lobby.make(p.NewTable(name="Ada", options=options))
     table = lobby.tables[first.table]

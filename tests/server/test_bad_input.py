@@ -20,8 +20,8 @@ from schemathesis.specs.openapi import checks
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from foretell.server import protocol as p
-from foretell.server.openapi import openapi
+from foretell.server.wire import protocol as p
+from foretell.server.wire.openapi import openapi
 from server.rooms import OPEN, SHORT, Room, all_in, open_room, played, ready_and_start
 
 PROVING = bool(os.environ.get("FORETELL_PROVE"))
@@ -270,7 +270,7 @@ async def test_a_fuzzed_socket_changes_no_game(tmp_path: Path) -> None:
             closed = sum(await asyncio.gather(*fuzzers))
             assert closed < MESSAGES // 100  # most messages are answered, on a line that stays open
             assert state_of(room, seats[0].table) == before
-            assert room.house.metrics.failures._value.get() == 0
+            assert room.services.metrics.failures._value.get() == 0
             await asyncio.gather(*(played(one) for one in players))
 
 

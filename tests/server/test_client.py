@@ -8,11 +8,11 @@ from typing import Any, get_args
 import pytest
 from websockets.asyncio.server import ServerConnection, serve
 
-from foretell.client import Cut, Local, Player, Refused, Remote
+from foretell.client import Cut, Local, Player, RefusedByTable, Remote
 from foretell.errors import NotAllowed
 from foretell.record import loads
-from foretell.server import protocol as p
-from foretell.server.generate import generated
+from foretell.server.wire import protocol as p
+from foretell.server.wire.generate import generated
 from server.rooms import SHORT, all_in, made, open_room, played, ready_and_start
 
 pytestmark = pytest.mark.anyio
@@ -26,7 +26,7 @@ async def test_a_game_with_no_server_at_all() -> None:
     )
     async with Player(door, seat.table, seat.token) as ada:
         await ada.start()
-        with pytest.raises(Refused, match="no longer asked"):
+        with pytest.raises(RefusedByTable, match="no longer asked"):
             await ada.act("bid 0", "9:bid:9")
         await played(ada)
         assert ada.table is not None
@@ -40,7 +40,7 @@ async def test_a_game_with_no_server_at_all() -> None:
 
 async def test_in_process_and_over_a_socket_a_player_is_told_the_same(tmp_path: Path) -> None:
     async with open_room(tmp_path / "t.sqlite3") as room:
-        local = Local(room.house)
+        local = Local(room.services)
         local.lobby = room.app.lobby
         (seat,) = await room.table(seats=3, bots=["random", "random"], **SHORT)
         over = Player(room.door, seat.table, seat.token)
@@ -78,7 +78,7 @@ async def test_a_server_that_fails_once_is_asked_again(
 ) -> None:
     async with open_room(tmp_path / "t.sqlite3") as room:
         (seat,) = await room.table()
-        store, tries = room.house.store, []
+        store, tries = room.services.store, []
         save = store.save
 
         async def failing(*args: Any, **more: Any) -> None:
@@ -124,9 +124,9 @@ async def test_no_seat_is_carried_from_one_table_to_another() -> None:
     first = await asked(p.Hello(id=1, version=1, table=mine.table, token=mine.token))
     assert isinstance(first, p.Welcome)
     assert isinstance(
-        await asked(p.Hello(id=2, version=1, table=other.table, token="x" * 32)), p.Refused
+        await asked(p.Hello(id=2, version=1, table=other.table, token="x" * 32)), p.Refusal
     )
-    assert isinstance(await asked(p.Start(id=3, level="random")), p.Refused)
+    assert isinstance(await asked(p.Start(id=3, level="random")), p.Refusal)
     await door.close()
 
 
@@ -152,10 +152,10 @@ async def test_who_has_left_or_was_removed_looks_on_when_the_line_is_back(
 async def test_a_wrong_key_is_no_way_in(tmp_path: Path) -> None:
     async with open_room(tmp_path / "t.sqlite3") as room:
         (seat,) = await room.table()
-        with pytest.raises(Refused, match="opens no seat"):
+        with pytest.raises(RefusedByTable, match="opens no seat"):
             async with Player(room.door, seat.table, "wrong-key-wrong-key"):
                 pass
-        with pytest.raises(Refused, match="there is no table"):
+        with pytest.raises(RefusedByTable, match="there is no table"):
             async with Player(room.door, "NOWHERE"):
                 pass
 
@@ -189,7 +189,7 @@ async def test_the_commit_comes_first_and_the_secret_last(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("path", list(generated()))
 async def test_what_is_made_from_the_protocol_is_up_to_date(path: str) -> None:
-    """If this fails: python -m foretell.server.generate"""
+    """If this fails: python -m foretell.server.wire.generate"""
     if not (ROOT / path).parent.exists():
         pytest.skip("not a checkout")
     assert (ROOT / path).read_text(encoding="utf-8") == generated()[path]

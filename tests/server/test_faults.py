@@ -12,15 +12,15 @@ import msgspec
 import pytest
 
 from foretell.bots import Counting
-from foretell.client import Cut, Player, Refused, Remote
+from foretell.client import Cut, Player, RefusedByTable, Remote
 from foretell.deals import Fair, fair
 from foretell.engine import View, act, awaited_seats, deal, new_game, view
 from foretell.record import Proof, Record, dumps
 from foretell.rules import Rules
-from foretell.server import protocol as p
-from foretell.server.house import Patience
+from foretell.server.game.live_game import first_dealer
 from foretell.server.keys import random_keys
-from foretell.server.playing import first_dealer
+from foretell.server.table.services import Timeouts
+from foretell.server.wire import protocol as p
 from server.faults import BadNetwork
 from server.rooms import all_in, made, open_room, ready_and_start, settled
 
@@ -69,9 +69,9 @@ async def plays_badly(player: Player) -> None:
         if last is not None:
             acts.insert(0, last)
         answers = await asyncio.gather(*(player.ask(one) for one in acts), return_exceptions=True)
-        unexpected = [one for one in answers if not isinstance(one, p.Done | Refused | Cut)]
+        unexpected = [one for one in answers if not isinstance(one, p.Done | RefusedByTable | Cut)]
         assert not unexpected
-        stale = [one for one in answers if isinstance(one, Refused)]
+        stale = [one for one in answers if isinstance(one, RefusedByTable)]
         assert {one.code for one in stale} <= {"stale"}
         last = acts[-1]
 
@@ -84,7 +84,7 @@ async def test_a_bad_network_changes_nothing(
     secret = f"{time:064x}"
     keys = dataclasses.replace(random_keys, secret=lambda: secret)
     rules = msgspec.convert(variant, Rules)
-    room_ = open_room(tmp_path / "t.sqlite3", keys=keys, patience=Patience(grace=1000), seconds=60)
+    room_ = open_room(tmp_path / "t.sqlite3", keys=keys, timeouts=Timeouts(grace=1000), seconds=60)
     async with room_ as room, BadNetwork(room.port, Random(time)) as network:
         door = Remote(f"http://127.0.0.1:{network.port}")
         options = made(seats=4, bots=["counting"], rules=variant)
@@ -139,5 +139,5 @@ async def test_a_doubled_act_is_done_once(tmp_path: Path) -> None:
                 tab.ask(asked[0]), other.ask(asked[1]), return_exceptions=True
             )
             done = [isinstance(one, p.Done) for one in answers]
-            refused = [one.code for one in answers if isinstance(one, Refused)]
+            refused = [one.code for one in answers if isinstance(one, RefusedByTable)]
             assert (sorted(done), refused) == ([False, True], ["stale"])

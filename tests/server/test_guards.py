@@ -13,12 +13,12 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from foretell.client import Cut, Line, Player, Refused
+from foretell.client import Connection, Cut, Player, RefusedByTable
 from foretell.errors import NotAllowed
-from foretell.server import protocol as p
-from foretell.server import texts
-from foretell.server.guards import Limits, is_welcome
-from foretell.server.house import Patience
+from foretell.server.network.guards import Limits, is_welcome
+from foretell.server.table.services import Timeouts
+from foretell.server.wire import protocol as p
+from foretell.server.wire import user_text
 from server.rooms import (
     OPEN,
     SHORT,
@@ -79,7 +79,7 @@ async def test_a_page_from_elsewhere_gets_no_socket_and_makes_no_table(tmp_path:
 
 async def test_a_socket_that_says_nothing_is_closed(tmp_path: Path) -> None:
     async with (
-        open_room(tmp_path / "t.sqlite3", patience=Patience(hello=0.1)) as room,
+        open_room(tmp_path / "t.sqlite3", timeouts=Timeouts(hello=0.1)) as room,
         socket_at(room.address) as socket,
     ):
         assert await closed_with(socket) == 4000
@@ -89,7 +89,7 @@ async def test_a_socket_whose_first_words_cannot_be_read_is_waited_for_no_longer
     tmp_path: Path,
 ) -> None:
     async with (
-        open_room(tmp_path / "t.sqlite3", patience=Patience(hello=0.2)) as room,
+        open_room(tmp_path / "t.sqlite3", timeouts=Timeouts(hello=0.2)) as room,
         socket_at(room.address) as socket,
     ):
         await socket.send("{")
@@ -98,7 +98,7 @@ async def test_a_socket_whose_first_words_cannot_be_read_is_waited_for_no_longer
 
 async def test_who_has_said_hello_may_be_silent(tmp_path: Path) -> None:
     async with (
-        open_room(tmp_path / "t.sqlite3", patience=Patience(hello=0.1)) as room,
+        open_room(tmp_path / "t.sqlite3", timeouts=Timeouts(hello=0.1)) as room,
         socket_at(room.address) as socket,
     ):
         await socket.send(p.write(p.WatchLobby(version=p.VERSION)), text=True)
@@ -124,7 +124,7 @@ async def test_pongs_make_no_room_in_a_tables_inbox(
             hello = p.Hello(version=p.VERSION, table=seat.table, token=seat.token)
             await socket.send(p.write(hello), text=True)
             await socket.recv()
-            monkeypatch.setattr(room.house.store, "save", waiting)
+            monkeypatch.setattr(room.services.store, "save", waiting)
             for _ in range(20):
                 await socket.send(p.write(p.Away()), text=True)
                 await socket.send(p.write(p.Ping()), text=True)
@@ -151,10 +151,10 @@ async def test_a_hello_that_the_store_fails_is_answered(
         room.app.lobby.tables.clear()  # as if it slept
         hello = p.write(p.Hello(version=p.VERSION, table=seat.table, token=seat.token, id=7))
         with monkeypatch.context() as disk:
-            disk.setattr(room.house.store, "table", broken)
+            disk.setattr(room.services.store, "table", broken)
             await socket.send(hello, text=True)
             answer = p.read_server(await socket.recv(decode=False))
-        assert isinstance(answer, p.Refused)
+        assert isinstance(answer, p.Refusal)
         assert (answer.id, answer.error.code) == (7, "server_failed")
         await socket.send(hello, text=True)
         assert isinstance(p.read_server(await socket.recv(decode=False)), p.Welcome)
@@ -170,11 +170,11 @@ async def test_who_is_gone_leaves_nothing_behind(tmp_path: Path) -> None:
             for _ in range(5):
                 async with room.player(seat) as ada:
                     await ada.ask(p.Ping())
-            await eventually(lambda: not room.app.lobby.tables[seat.table].guests)
+            await eventually(lambda: not room.app.lobby.tables[seat.table].presence)
             left = [type(one).__name__ for one in gc.get_objects()]
         finally:
             gc.enable()
-        assert left.count("_Socket") == left.count("Visitor") == 0
+        assert left.count("_Socket") == left.count("SocketParticipant") == 0
 
 
 async def test_another_version_is_told_so(tmp_path: Path) -> None:
@@ -183,7 +183,7 @@ async def test_another_version_is_told_so(tmp_path: Path) -> None:
         async with socket_at(room.address) as socket:
             await socket.send(p.write(p.Hello(id=5, version=99, table=seat.table)), text=True)
             answer = p.read_server(await socket.recv())
-            assert isinstance(answer, p.Refused)
+            assert isinstance(answer, p.Refusal)
             assert (answer.id, answer.error.code) == (5, "other_version")
             assert await closed_with(socket) == 4009
 
@@ -219,7 +219,7 @@ async def test_a_message_that_cannot_be_taken_is_refused_by_its_number(
     async with open_room(tmp_path / "t.sqlite3") as room, socket_at(room.address) as socket:
         await socket.send(text)
         answer = p.read_server(await socket.recv())
-        assert isinstance(answer, p.Refused)
+        assert isinstance(answer, p.Refusal)
         assert (answer.id, answer.error.code) == (id_, "unreadable_message")
 
 
@@ -227,7 +227,7 @@ async def test_too_many_unreadable_messages_close_the_socket(tmp_path: Path) -> 
     async with open_room(tmp_path / "t.sqlite3") as room, socket_at(room.address) as socket:
         await socket.send("{")
         answer = p.read_server(await socket.recv())
-        assert isinstance(answer, p.Refused)
+        assert isinstance(answer, p.Refusal)
         assert answer.id is None
         for _ in range(20):
             await socket.send("{")
@@ -279,7 +279,7 @@ async def test_a_slow_reader_is_dropped_and_may_come_back(tmp_path: Path) -> Non
         await asyncio.sleep(0)
 
 
-async def heard_out(line: Line) -> None:
+async def heard_out(line: Connection) -> None:
     while True:
         await line.receive()
 
@@ -305,7 +305,7 @@ async def test_no_key_and_no_secret_is_kept_in_the_open(tmp_path: Path) -> None:
     path = tmp_path / "t.sqlite3"
     async with open_room(path) as room:
         seats = await room.table(2, seats=3, bots=["random"], **SHORT)
-        with pytest.raises(Refused, match="this key opens no seat"):
+        with pytest.raises(RefusedByTable, match="this key opens no seat"):
             async with Player(room.door, seats[0].table, "x" * 32):
                 pass
     connection = sqlite3.connect(path)
@@ -328,7 +328,7 @@ async def test_nothing_hidden_gets_into_the_logs(
             game = room.app.lobby.tables[seats[0].table].playing
             assert game is not None
             secret = game.setup.secret
-            with pytest.raises(Refused):
+            with pytest.raises(RefusedByTable):
                 await ada.act("play ZB", "1:play:0")
             await ada.say("open sesame")
             await asyncio.gather(played(ada), played(bo))
@@ -349,13 +349,13 @@ async def test_a_mistake_of_ours_is_counted_and_logged_without_what_was_asked(
         async def failing(_key: str) -> None:
             raise RuntimeError("SECRET")
 
-        monkeypatch.setattr(room.house.store, "table", failing)
-        monkeypatch.setattr(room.house.store, "game", failing)
+        monkeypatch.setattr(room.services.store, "table", failing)
+        monkeypatch.setattr(room.services.store, "game", failing)
         for path in ("/api/games/SECRET/record", "/api/tables/SECRET"):
             status, body, _ = await fetched(room.address + path)
             assert status == 500
             assert "SECRET" not in str(body)
-        assert "foretell_failures_total 2.0" in room.house.metrics.text().decode()
+        assert "foretell_failures_total 2.0" in room.services.metrics.text().decode()
     assert "SECRET" not in "\n".join(map(str, caplog.records)) + caplog.text
 
 
@@ -378,13 +378,13 @@ async def test_a_mistake_of_ours_is_counted_and_logged_without_what_was_asked(
     ],
 )
 async def test_names_are_cleaned(said: str, kept: str) -> None:
-    assert texts.name(said) == kept
+    assert user_text.name(said) == kept
 
 
 @pytest.mark.parametrize("said", ["", "   ", "\u200d\u200d", "\u0301", "\u3164", "\x07"])
 async def test_a_name_that_cannot_be_seen_is_none(said: str) -> None:
     with pytest.raises(NotAllowed, match="a name has letters"):
-        texts.name(said)
+        user_text.name(said)
 
 
 async def test_a_stopping_server_says_so_and_players_come_back_by_themselves(
@@ -407,7 +407,7 @@ async def test_a_stopping_server_says_so_and_players_come_back_by_themselves(
         await player.close()
 
 
-async def code_of_the_end(line: Line) -> int | None:
+async def code_of_the_end(line: Connection) -> int | None:
     try:
         while True:
             await line.receive()

@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from foretell.server.files import File
-from foretell.server.guards import Limits, both_ways, is_this_machine, whose
+from foretell.server.network.guards import Limits, both_ways, is_this_machine, whose
+from foretell.server.network.static_files import File
 from server.rooms import (
     OPEN,
     SHORT,
@@ -115,7 +115,7 @@ async def test_a_header_without_an_end_is_not_read_to_its_end(tmp_path: Path) ->
 async def test_a_server_that_cannot_store_is_not_ready(tmp_path: Path) -> None:
     async with open_room(tmp_path / "t.sqlite3") as room:
         writer: list[sqlite3.Connection] = []
-        await room.house.store._write(writer.append)  # type: ignore[attr-defined]
+        await room.services.store._write(writer.append)  # type: ignore[attr-defined]
         writer[0].execute("PRAGMA query_only=ON")
         status, body, _ = await fetched(room.address + "/api/ready")
         assert (status, body["status"]) == (503, "failing")
@@ -236,4 +236,4 @@ async def test_health_readiness_and_numbers(tmp_path: Path) -> None:
             assert "foretell_sockets 1.0" in numbers
             assert 'foretell_actions_total{by="person"}' in numbers
             assert 'foretell_games_total{what="finished"} 1.0' in numbers
-        await eventually(lambda: "foretell_sockets 0.0" in room.house.metrics.text().decode())
+        await eventually(lambda: "foretell_sockets 0.0" in room.services.metrics.text().decode())

@@ -13,12 +13,12 @@ from random import Random
 
 import pytest
 
-from foretell.client import Cut, Player, Refused, Remote
+from foretell.client import Cut, Player, RefusedByTable, Remote
 from foretell.engine.view import decision_of
-from foretell.server import protocol as p
-from foretell.server.playing import begun, fair_dealing
-from foretell.server.sqlite import SqliteStore
-from foretell.server.store import Action, GameRow
+from foretell.server.game.live_game import begun, fair_dealing
+from foretell.server.store.interface import GameRow, LoggedAction
+from foretell.server.store.sqlite import SqliteStore
+from foretell.server.wire import protocol as p
 from ports import lasting_port
 from server.rooms import made
 
@@ -80,11 +80,11 @@ async def plays(player: Player, witness: Witness, random: Random, stop: asyncio.
             try:
                 await player.ask(p.Act(decision=seen.decision or "", action=str(chosen)))
                 witness.acknowledged.add((game or "", seen.seat, seen.decision or "", str(chosen)))
-            except (Refused, Cut):  # a bot played while we were gone; or nobody knows
+            except (RefusedByTable, Cut):  # a bot played while we were gone; or nobody knows
                 await asyncio.sleep(0.001)
         if stop.is_set():
             return
-        with contextlib.suppress(Cut, Refused):
+        with contextlib.suppress(Cut, RefusedByTable):
             await player.ask(p.Rematch())
         await player.until(lambda me: stop.is_set() or not me._is_over)
 
@@ -105,7 +105,7 @@ async def confirm(folder: Path, witness: Witness, settled: set[str]) -> None:
     await store.close()
 
 
-def _answered(row: GameRow, log: list[Action]) -> set[tuple[str, int, str, str]]:
+def _answered(row: GameRow, log: list[LoggedAction]) -> set[tuple[str, int, str, str]]:
     playing, _ = begun(row.id, row.setup, fair_dealing)
     found = set()
     for number, one in enumerate(log):

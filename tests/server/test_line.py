@@ -10,9 +10,9 @@ import pytest
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from foretell.server import http_line
-from foretell.server.line import AT_ONCE, AtOnce
-from foretell.server.serve import bound, server_of
+from foretell.server.network import http_protocol
+from foretell.server.network.serve import bound, server_of
+from foretell.server.network.websocket_protocol import AT_ONCE, AtOnce
 
 pytestmark = pytest.mark.anyio
 
@@ -137,7 +137,7 @@ async def test_pings_without_end_and_parts_without_end_cut_the_line(endless: Any
 
 @pytest.fixture
 def hasty(monkeypatch: pytest.MonkeyPatch) -> float:
-    monkeypatch.setattr(http_line, "PATIENCE", 0.5)
+    monkeypatch.setattr(http_protocol, "PATIENCE", 0.5)
     return 0.5
 
 
@@ -177,7 +177,7 @@ async def test_a_byte_now_and_then_gains_no_time(hasty: float) -> None:
 async def test_who_has_asked_may_wait_and_a_websocket_may_be_silent(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(http_line, "PATIENCE", 1.0)  # a busy machine needs some to ask at all
+    monkeypatch.setattr(http_protocol, "PATIENCE", 1.0)  # a busy machine needs some to ask at all
 
     async def slowly(scope: Any, receive: Any, send: Any) -> None:
         await asyncio.sleep(1.5)

@@ -7,32 +7,32 @@ from pathlib import Path
 
 import pytest
 
-from foretell.client import Line
+from foretell.client import Connection
 from foretell.deals import Dealing
-from foretell.server import protocol as p
-from foretell.server.house import Patience
+from foretell.server.game.live_game import fair_dealing
 from foretell.server.keys import random_keys
-from foretell.server.playing import fair_dealing
-from foretell.server.store import Setup
+from foretell.server.store.interface import Setup
+from foretell.server.table.services import Timeouts
+from foretell.server.wire import protocol as p
 from server.rooms import SHORT, Room, all_in, eventually, made, open_room, played, ready_and_start
 
 pytestmark = pytest.mark.anyio
 
 
-async def watching(room: Room) -> tuple[Line, p.Lobby]:
+async def watching(room: Room) -> tuple[Connection, p.Lobby]:
     line = await room.door.line()
     await line.send(p.WatchLobby(id=1, version=p.VERSION))
     return line, await listed(line)
 
 
-async def listed(line: Line) -> p.Lobby:
+async def listed(line: Connection) -> p.Lobby:
     found = await asyncio.wait_for(line.receive(), 5)
     assert isinstance(found, p.Lobby)
     return found
 
 
 async def test_a_list_that_is_again_what_it_once_was_is_told(tmp_path: Path) -> None:
-    async with open_room(tmp_path / "t.sqlite3", patience=Patience(sleep=0.5)) as room:
+    async with open_room(tmp_path / "t.sqlite3", timeouts=Timeouts(sleep=0.5)) as room:
         line, first = await watching(room)
         await room.table(is_public=True)
         assert (len(first.tables), len((await listed(line)).tables)) == (0, 1)
@@ -60,7 +60,7 @@ async def test_a_table_that_is_public_no_longer_leaves_the_list(tmp_path: Path) 
 
 
 async def test_a_table_asleep_is_forgotten_however_many_games_it_had(tmp_path: Path) -> None:
-    async with open_room(tmp_path / "t.sqlite3", patience=Patience(sleep=0.1)) as room:
+    async with open_room(tmp_path / "t.sqlite3", timeouts=Timeouts(sleep=0.1)) as room:
         (seat,) = await room.table(seats=3, bots=["random", "random"], rules={"rounds": [1]})
         async with room.player(seat) as ada:
             await ada.start()
@@ -102,7 +102,7 @@ async def test_whose_turn_it_is_in_a_game_that_sleeps(tmp_path: Path) -> None:
             assert players[0].view is not None
             expected = [seat in players[0].view.awaited for seat in (0, 1)]
     assert any(expected)
-    async with open_room(path, dealing=dealing, patience=Patience(sleep=0.1)) as room:
+    async with open_room(path, dealing=dealing, timeouts=Timeouts(sleep=0.1)) as room:
         for _ in range(2):
             found = await room.door.mine(tuple(one.token for one in seats))
             turns = {one.seat: one.is_my_turn for one in found.games}

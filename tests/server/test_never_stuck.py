@@ -13,17 +13,17 @@ from typing import Any
 import pytest
 
 from foretell.bots import BOTS
-from foretell.client import Player, Refused
+from foretell.client import Player, RefusedByTable
 from foretell.engine import Action, View, action
-from foretell.server import protocol as p
-from foretell.server.guests import BotGuest, Guest
-from foretell.server.house import Patience
-from foretell.server.letters import Bell, SleepBell
+from foretell.server.table.internal_messages import SleepTimeout, TimeUp
+from foretell.server.table.participants import BotParticipant, Participant
+from foretell.server.table.services import Timeouts
+from foretell.server.wire import protocol as p
 from server.rooms import SHORT, all_in, eventually, open_room, played, ready_and_start, settled
 
 pytestmark = pytest.mark.anyio
 
-HASTY = Patience(grace=0.15, host=0.2, sleep=0.2, thought=0.3)
+HASTY = Timeouts(grace=0.15, host=0.2, sleep=0.2, thought=0.3)
 
 
 def mark(player: Player, seat: int) -> p.Seat:
@@ -70,7 +70,7 @@ async def test_who_is_back_after_their_time_ran_out_stays_back(tmp_path: Path) -
             assert second is not None
             await ada.act(second.legal[0])
             assert not mark(ada, 0).is_away
-        log = await room.house.store.log(room_game(ada))
+        log = await room.services.store.log(room_game(ada))
         assert [one.by_bot for one in log if one.seat == 0] == [True, False]
 
 
@@ -104,8 +104,8 @@ async def test_be_right_back_and_the_seat_is_handed_back_at_once(tmp_path: Path)
 async def test_a_seat_in_a_game_is_free_again_where_its_new_player_never_came(
     tmp_path: Path,
 ) -> None:
-    patience = Patience(arrival=0.1)
-    async with open_room(tmp_path / "t.sqlite3", patience=patience, dealing=settled) as room:
+    timeouts = Timeouts(arrival=0.1)
+    async with open_room(tmp_path / "t.sqlite3", timeouts=timeouts, dealing=settled) as room:
         (host,) = await room.table(seats=3, bots=["random"] * 2, rules={"rounds": [1, 2, 3]})
         async with room.player(host) as ada:
             await ada.start()
@@ -123,15 +123,15 @@ async def test_a_seat_in_a_game_is_free_again_where_its_new_player_never_came(
             async with room.player(taken) as cy:
                 await ada.until(lambda me: mark(me, 2).is_connected)
                 assert cy.seat == 2
-                with pytest.raises(Refused, match="opens no seat"):
+                with pytest.raises(RefusedByTable, match="opens no seat"):
                     async with room.player(again):
                         pass
 
 
 async def test_who_sits_where_someone_never_came_is_here(tmp_path: Path) -> None:
     """The bell is another's."""
-    patience = Patience(arrival=0.3)
-    async with open_room(tmp_path / "t.sqlite3", patience=patience, dealing=settled) as room:
+    timeouts = Timeouts(arrival=0.3)
+    async with open_room(tmp_path / "t.sqlite3", timeouts=timeouts, dealing=settled) as room:
         host, seat = await room.table(2, seats=3, rules={"rounds": [1, 2, 3]})
         nobody = await room.door.join(host.code, p.Join(name="Nobody", seat=2))
         async with all_in([room.player(host), room.player(seat)]) as (ada, bo):
@@ -144,14 +144,14 @@ async def test_who_sits_where_someone_never_came_is_here(tmp_path: Path) -> None
 
 
 async def test_a_seat_is_free_again_after_the_table_slept(tmp_path: Path) -> None:
-    path, patience = tmp_path / "t.sqlite3", Patience(arrival=0.2)
+    path, timeouts = tmp_path / "t.sqlite3", Timeouts(arrival=0.2)
     async with open_room(path, dealing=settled) as room:
         (host,) = await room.table(seats=3, bots=["random"] * 2, rules={"rounds": [1, 2, 3]})
         async with room.player(host) as ada:
             await ada.start()
             await room.door.join(host.code, p.Join(name="Nobody", seat=1))
     async with (
-        open_room(path, patience=patience, dealing=settled) as room,
+        open_room(path, timeouts=timeouts, dealing=settled) as room,
         room.player(host) as ada,
     ):
         await ada.until(lambda me: given_up(me, 1))
@@ -159,8 +159,8 @@ async def test_a_seat_is_free_again_after_the_table_slept(tmp_path: Path) -> Non
 
 async def test_who_moves_to_the_seat_of_someone_gone_plays_for_themselves(tmp_path: Path) -> None:
     """Someone takes a bot's seat and is never here: a bot plays, in that game and for that one alone."""
-    patience = Patience(grace=0.01, arrival=0.5)
-    async with open_room(tmp_path / "t.sqlite3", patience=patience, dealing=settled) as room:
+    timeouts = Timeouts(grace=0.01, arrival=0.5)
+    async with open_room(tmp_path / "t.sqlite3", timeouts=timeouts, dealing=settled) as room:
         host, seat = await room.table(2, seats=3, bots=["random"], rules={"rounds": [3, 4]})
         async with all_in([room.player(host), room.player(seat)]) as (ada, bo):
             await ready_and_start([ada, bo])
@@ -180,7 +180,7 @@ async def test_who_moves_to_the_seat_of_someone_gone_plays_for_themselves(tmp_pa
             await ada.until(lambda me: me.table is not None and me.table.phase == "playing")
             assert not mark(ada, 2).is_played_by_bot
             await asyncio.gather(played(ada), played(bo))
-        log = await room.house.store.log(room_game(ada))
+        log = await room.services.store.log(room_game(ada))
         assert {one.by_bot for one in log if one.seat == 2} == {False}
 
 
@@ -192,7 +192,7 @@ async def test_a_bell_set_before_the_player_was_back_means_nothing(tmp_path: Pat
             seen = await ada.turn()
             assert seen is not None
             table = room.app.lobby.tables[seat.table]
-            table.post(Guest(), Bell(0, seen.decision or "", room.house.now() - 1))
+            table.post(Participant(), TimeUp(0, seen.decision or "", room.services.now() - 1))
             await ada.say("still here")
             assert not mark(ada, 0).is_away
 
@@ -202,9 +202,9 @@ async def test_the_host_lets_a_bot_play_for_who_does_not_answer(tmp_path: Path) 
         seats = await room.table(2, seats=3, bots=["random"], **SHORT)
         async with all_in([room.player(one) for one in seats]) as (ada, bo):
             await ready_and_start([ada, bo])
-            with pytest.raises(Refused, match="host"):
+            with pytest.raises(RefusedByTable, match="host"):
                 await bo.ask(p.Away(seat=0))
-            with pytest.raises(Refused):
+            with pytest.raises(RefusedByTable):
                 await ada.ask(p.Away(seat=2))
             await ada.ask(p.Away(seat=1))
             await played(ada)  # Bo does nothing
@@ -212,7 +212,7 @@ async def test_the_host_lets_a_bot_play_for_who_does_not_answer(tmp_path: Path) 
 
 
 async def test_a_seat_before_a_game_waits_for_its_player(tmp_path: Path) -> None:
-    async with open_room(tmp_path / "t.sqlite3", patience=Patience(arrival=0.05)) as room:
+    async with open_room(tmp_path / "t.sqlite3", timeouts=Timeouts(arrival=0.05)) as room:
         host, bo = await room.table(2, seats=3)
         async with room.player(host) as ada:
             await asyncio.sleep(0.2)
@@ -225,7 +225,7 @@ async def test_a_seat_before_a_game_waits_for_its_player(tmp_path: Path) -> None
 async def test_gone_without_a_word_a_bot_plays_and_hello_takes_the_seat_back(
     tmp_path: Path,
 ) -> None:
-    async with open_room(tmp_path / "t.sqlite3", patience=HASTY) as room:
+    async with open_room(tmp_path / "t.sqlite3", timeouts=HASTY) as room:
         seats = await room.table(2, seats=3, bots=["random"], rules={"rounds": [1, 2, 3]})
         async with room.player(seats[0]) as ada:
             bo = room.player(seats[1])
@@ -246,7 +246,7 @@ async def test_gone_without_a_word_a_bot_plays_and_hello_takes_the_seat_back(
 
 
 async def test_a_host_who_stays_away_is_host_no_longer(tmp_path: Path) -> None:
-    async with open_room(tmp_path / "t.sqlite3", patience=HASTY) as room:
+    async with open_room(tmp_path / "t.sqlite3", timeouts=HASTY) as room:
         seats = await room.table(2, seats=3)
         async with room.player(seats[1]) as bo:
             async with room.player(seats[0]):
@@ -258,7 +258,7 @@ async def test_a_host_who_stays_away_is_host_no_longer(tmp_path: Path) -> None:
 async def test_an_absent_host_is_host_no_longer_however_it_came_about(
     tmp_path: Path, how: str
 ) -> None:
-    async with open_room(tmp_path / "t.sqlite3", patience=HASTY) as room:
+    async with open_room(tmp_path / "t.sqlite3", timeouts=HASTY) as room:
         seats = await room.table(3, seats=3)
         players = [room.player(one) for one in seats]
         match how:
@@ -281,7 +281,7 @@ async def test_an_absent_host_is_host_no_longer_however_it_came_about(
 
 
 async def test_a_table_with_nobody_left_sleeps_and_wakes_where_it_was(tmp_path: Path) -> None:
-    async with open_room(tmp_path / "t.sqlite3", patience=HASTY) as room:
+    async with open_room(tmp_path / "t.sqlite3", timeouts=HASTY) as room:
         (seat,) = await room.table(seats=3, bots=["random", "counting"], **SHORT)
         async with room.player(seat) as ada:
             await ada.start()
@@ -293,7 +293,7 @@ async def test_a_table_with_nobody_left_sleeps_and_wakes_where_it_was(tmp_path: 
 
 
 async def test_no_game_goes_on_without_a_player(tmp_path: Path) -> None:
-    async with open_room(tmp_path / "t.sqlite3", patience=HASTY) as room:
+    async with open_room(tmp_path / "t.sqlite3", timeouts=HASTY) as room:
         (seat,) = await room.table(seats=3, bots=["random", "counting"], **SHORT)
         async with Player(room.door, seat.table) as spectator:
             async with room.player(seat) as ada:
@@ -335,7 +335,7 @@ async def test_no_bot_can_hold_up_a_table(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: type
 ) -> None:
     monkeypatch.setitem(BOTS, "broken", kind)
-    async with open_room(tmp_path / "t.sqlite3", patience=HASTY) as room:
+    async with open_room(tmp_path / "t.sqlite3", timeouts=HASTY) as room:
         (seat,) = await room.table(seats=3, bots=["broken", "random"], rules={"rounds": [1]})
         async with room.player(seat) as ada:
             await ada.start()
@@ -346,9 +346,9 @@ async def test_a_player_who_is_back_is_not_played_for_by_a_bot_still_thinking(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(BOTS, "slow", Endless)
-    patience = Patience(thought=20)
-    house: dict[str, Any] = {"patience": patience, "stand_in": "slow", "dealing": settled}
-    async with open_room(tmp_path / "t.sqlite3", **house) as room:
+    timeouts = Timeouts(thought=20)
+    services: dict[str, Any] = {"timeouts": timeouts, "stand_in": "slow", "dealing": settled}
+    async with open_room(tmp_path / "t.sqlite3", **services) as room:
         (seat,) = await room.table(seats=3, bots=["random", "random"], rules={"rounds": [1]})
         async with room.player(seat) as ada:
             await ada.start()
@@ -360,7 +360,7 @@ async def test_a_player_who_is_back_is_not_played_for_by_a_bot_still_thinking(
             assert ada.snapshot is not None
             assert not mark(ada, 0).is_played_by_bot
             await played(ada)
-        log = await room.house.store.log(room_game(ada))
+        log = await room.services.store.log(room_game(ada))
         assert [one.by_bot for one in log if one.seat == 0] == [False, False]
 
 
@@ -375,7 +375,7 @@ async def full_disk(store: Any) -> AsyncIterator[None]:
 
 
 async def test_a_bot_whose_choice_could_not_be_stored_makes_it_again(tmp_path: Path) -> None:
-    async with open_room(tmp_path / "t.sqlite3", patience=HASTY, dealing=settled) as room:
+    async with open_room(tmp_path / "t.sqlite3", timeouts=HASTY, dealing=settled) as room:
         bots = ["random", "random"]
         (seat,) = await room.table(seats=3, bots=bots, bot_pause_ms=100, **SHORT)
         async with room.player(seat) as ada:
@@ -383,7 +383,7 @@ async def test_a_bot_whose_choice_could_not_be_stored_makes_it_again(tmp_path: P
             seen = await ada.turn()
             assert seen is not None
             await ada.act(seen.legal[0])
-            async with full_disk(room.house.store):
+            async with full_disk(room.services.store):
                 await asyncio.sleep(4 * HASTY.thought)
             await asyncio.wait_for(played(ada), 10)
 
@@ -391,13 +391,13 @@ async def test_a_bot_whose_choice_could_not_be_stored_makes_it_again(tmp_path: P
 async def test_time_that_ran_out_while_nothing_could_be_stored_runs_out_later(
     tmp_path: Path,
 ) -> None:
-    async with open_room(tmp_path / "t.sqlite3", patience=HASTY, dealing=settled) as room:
+    async with open_room(tmp_path / "t.sqlite3", timeouts=HASTY, dealing=settled) as room:
         rules = {"bids": "hidden", "rounds": [1]}
         seats = await room.table(2, seats=3, bots=["random"], clock_s=1, rules=rules)
         async with all_in([room.player(one) for one in seats]) as (ada, bo):
             await ready_and_start([ada, bo])
             await bo.turn()
-            async with full_disk(room.house.store):
+            async with full_disk(room.services.store):
                 await asyncio.sleep(1.3)
             assert not mark(ada, 1).is_away
             await asyncio.wait_for(ada.until(lambda me: mark(me, 1).is_away), 10)
@@ -407,7 +407,7 @@ async def test_a_clock_that_is_set_back_holds_up_nobody(tmp_path: Path) -> None:
     ahead = [7200.0]
     room_ = open_room(
         tmp_path / "t.sqlite3",
-        patience=HASTY,
+        timeouts=HASTY,
         dealing=settled,
         now=lambda: time.time() + ahead[0],
     )
@@ -431,12 +431,12 @@ async def test_a_clock_that_is_set_back_holds_up_nobody(tmp_path: Path) -> None:
 async def test_who_comes_by_as_a_table_falls_asleep_does_not_keep_it_awake_for_good(
     tmp_path: Path,
 ) -> None:
-    async with open_room(tmp_path / "t.sqlite3", patience=HASTY) as room:
+    async with open_room(tmp_path / "t.sqlite3", timeouts=HASTY) as room:
         (seat,) = await room.table(seats=3)
         table = room.app.lobby.tables[seat.table]
-        table.inbox.hush("sleep")
-        table.post(Guest(), SleepBell())
-        table.post(Guest(), p.TakeSeat(name="Bo"))  # by HTTP: sits down, and never says hello
+        table.inbox.stop_timer("sleep")
+        table.post(Participant(), SleepTimeout())
+        table.post(Participant(), p.TakeSeat(name="Bo"))  # by HTTP: sits down, and never says hello
         await eventually(lambda: not room.app.lobby.tables)
 
 
@@ -455,7 +455,7 @@ async def test_a_bots_choice_that_comes_too_late_changes_nothing(tmp_path: Path)
             assert seen is not None
             table = room.app.lobby.tables[seat.table]
             late = p.Act(decision=seen.decision or "", action=str(seen.legal[0]))
-            table.post(BotGuest(0), late)
-            with pytest.raises(Refused, match="nothing to say"):
+            table.post(BotParticipant(0), late)
+            with pytest.raises(RefusedByTable, match="nothing to say"):
                 await ada.say(" ")  # answered after the bot's letter
             assert ada.view == seen

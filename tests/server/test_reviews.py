@@ -9,9 +9,9 @@ import pytest
 from foretell.coach.review import review
 from foretell.errors import NotAllowed
 from foretell.record import loads
-from foretell.server import protocol as p
-from foretell.server import reviews
-from foretell.server.coaching import OddsCoach
+from foretell.server.coach import reviews
+from foretell.server.coach.advice import OddsCoach
+from foretell.server.wire import protocol as p
 from server.rooms import Room, eventually, open_room, played
 
 pytestmark = pytest.mark.anyio

@@ -31,11 +31,11 @@ from foretell.engine import (
 from foretell.engine.view import decision_of
 from foretell.errors import ForetellError
 from foretell.rules import Deal, Rules
-from foretell.server import protocol as p
+from foretell.server.game.live_game import at, first_dealer
 from foretell.server.keys import Keys
-from foretell.server.playing import at, first_dealer
-from foretell.server.store import Setup
-from foretell.server.writing import Writing
+from foretell.server.store.interface import Setup
+from foretell.server.table.snapshots import SnapshotWriter
+from foretell.server.wire import protocol as p
 from server.rooms import Room, open_room
 from tables import NAMES, UNIVERSE, every_rules, head_counts, last_round, rich, with_rounds
 
@@ -200,7 +200,7 @@ async def received(
 ) -> list[bytes]:
     """All that the socket of this seat, or of a spectator, is sent during the game."""
     keys.reset()
-    room.house.dealing = lambda _setup: given(played.deals)
+    room.services.dealing = lambda _setup: given(played.deals)
     options = p.TableOptions(rules=played.rules, seats=played.players)
     seats = [await room.door.make(p.NewTable(name=NAMES[0], options=options))]
     for name in NAMES[1 : played.players]:
@@ -248,14 +248,14 @@ async def _probe(ask, game: Game, seat: int, random: Random) -> None:  # type: i
     tried = random.choice([one for one in UNIVERSE if one not in legal])
     decision = decision_of(game, seat) or "1:play:0"
     answer = await ask(seat, p.Act(decision=decision, action=str(tried)))
-    assert isinstance(answer, p.Refused), answer
+    assert isinstance(answer, p.Refusal), answer
 
 
 async def _forget(room: Room) -> None:
     for table in tuple(room.app.lobby.tables.values()):
         await table.stop()
         room.app.lobby._forget(table)
-    store = room.house.store
+    store = room.services.store
     for name in ("tables", "tokens", "games", "actions"):
         await store._write(lambda connection, name=name: connection.execute(f"DELETE FROM {name}"))  # type: ignore[attr-defined]
 
@@ -305,7 +305,7 @@ def test_what_is_written_once_for_all_is_what_each_would_be_told(number: int) ->
     Whoever comes and goes meanwhile, and when a move is told twice, or taken back because it could not be stored.
     """
     random = Random(number)
-    written = Writing()
+    written = SnapshotWriter()
     played = course(random, random.choice(every_rules()))
     setup = Setup(
         rules=played.rules,

@@ -19,8 +19,8 @@ import pytest
 
 from foretell.client import Player, Remote
 from foretell.errors import NotAllowed
-from foretell.server import protocol as p
-from foretell.server.serve import addresses, bound, opened, qr_code
+from foretell.server.network.serve import addresses, bound, opened, qr_code
+from foretell.server.wire import protocol as p
 
 
 @contextmanager
@@ -283,7 +283,7 @@ def test_a_copy_of_the_games_while_the_server_runs(tmp_path: Path) -> None:
 
 
 def test_the_web_client_is_served_with_its_types(tmp_path: Path) -> None:
-    from foretell.server.files import web_files
+    from foretell.server.network.static_files import web_files
 
     (tmp_path / "assets").mkdir()
     (tmp_path / "index.html").write_text("<!doctype html>")

@@ -15,18 +15,18 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from msgspec.structs import replace
 
-from foretell.client import Player, Refused
+from foretell.client import Player, RefusedByTable
 from foretell.deals import Dealing, seeded
 from foretell.engine import view
 from foretell.rules import Rules
-from foretell.server import protocol as p
-from foretell.server.bus import LocalBus
-from foretell.server.house import Patience
 from foretell.server.keys import hashed, random_keys
-from foretell.server.schema import metadata
-from foretell.server.seating import new_table
-from foretell.server.sqlite import Keep, SqliteStore, backup
-from foretell.server.store import Action, GameRow, Setup
+from foretell.server.store.interface import GameRow, LoggedAction, Setup
+from foretell.server.store.schema import metadata
+from foretell.server.store.sqlite import Keep, SqliteStore, backup
+from foretell.server.table.bus import LocalBus
+from foretell.server.table.seating import new_table
+from foretell.server.table.services import Timeouts
+from foretell.server.wire import protocol as p
 from server.rooms import SHORT, all_in, eventually, open_room, played, ready_and_start
 
 pytestmark = pytest.mark.anyio
@@ -64,8 +64,8 @@ async def test_what_is_written_is_read_again_by_the_next_process(tmp_path: Path)
     state, token = new_table(p.NewTable(name="Ada"), random_keys, 5.0)
     row = a_game(state.id)
     await store.save(state, begun=row)
-    assert await store.append(row.id, Action(0, 1, "bid 0", False, 2.0))
-    assert await store.append(row.id, Action(1, 2, "bid 1", True, 3.0))
+    assert await store.append(row.id, LoggedAction(0, 1, "bid 0", False, 2.0))
+    assert await store.append(row.id, LoggedAction(1, 2, "bid 1", True, 3.0))
     await store.close()
     again = SqliteStore(path)
     assert await again.table(state.code) == await again.table(state.id) == state
@@ -80,7 +80,7 @@ async def test_a_number_is_given_once(tmp_path: Path) -> None:
     row = a_game()
     state, _ = new_table(p.NewTable(name="Ada"), random_keys, 5.0)
     await store.save(state, begun=row)
-    tried = [Action(0, seat, f"bid {seat}", False, 2.0) for seat in range(3)]
+    tried = [LoggedAction(0, seat, f"bid {seat}", False, 2.0) for seat in range(3)]
     done = await asyncio.gather(*(store.append(row.id, one) for one in tried))
     assert sorted(done) == [False, False, True]
     assert len(await store.log(row.id)) == 1
@@ -102,7 +102,7 @@ async def _with_a_game(folder: Path) -> tuple[SqliteStore, GameRow, list[int]]:
 async def test_writes_that_wait_share_a_commit(tmp_path: Path) -> None:
     store, row, commits = await _with_a_game(tmp_path)
     await asyncio.gather(
-        *(store.append(row.id, Action(n, 0, "bid 0", False, 1.0)) for n in range(500))
+        *(store.append(row.id, LoggedAction(n, 0, "bid 0", False, 1.0)) for n in range(500))
     )
     assert sum(commits) == 501
     assert len(commits) < 100
@@ -113,7 +113,7 @@ async def test_a_commit_waits_for_writes_that_follow_turn_by_turn(tmp_path: Path
     store, row, commits = await _with_a_game(tmp_path)
     asked = []
     for number in range(5):
-        action = Action(number, 0, "bid 0", False, 1.0)
+        action = LoggedAction(number, 0, "bid 0", False, 1.0)
         asked.append(asyncio.ensure_future(store.append(row.id, action)))
         await asyncio.sleep(0)
     assert await asyncio.gather(*asked) == [True] * 5
@@ -126,7 +126,7 @@ async def test_one_bad_write_does_not_fail_its_neighbours(tmp_path: Path) -> Non
     row = a_game()
     state, _ = new_table(p.NewTable(name="Ada"), random_keys, 5.0)
     await store.save(state, begun=row)
-    asked = [store.append(row.id, Action(n, 0, "bid 0", False, 1.0)) for n in range(5)]
+    asked = [store.append(row.id, LoggedAction(n, 0, "bid 0", False, 1.0)) for n in range(5)]
     bad = store._write(lambda connection: connection.execute("INSERT INTO nowhere VALUES (1)"))
     *good, failed = await asyncio.gather(*asked, bad, return_exceptions=True)
     assert good == [True] * 5
@@ -150,7 +150,7 @@ _KILLED = """
 import os, sys
 from pathlib import Path
 import sqlalchemy as sa
-from foretell.server.sqlite import SqliteStore
+from foretell.server.store.sqlite import SqliteStore
 left = [int(sys.argv[2])]
 @sa.event.listens_for(sa.engine.Engine, "after_cursor_execute")
 def after(connection, cursor, statement, *more):
@@ -181,7 +181,7 @@ async def test_pruning_keeps_what_the_rule_says(tmp_path: Path) -> None:
         row = a_game(state.id)
         state = replace(state, phase=phase, game=row.id)
         await store.save(state, begun=row)
-        last = Action(0, 0, "bid 0", False, 10 * DAY)
+        last = LoggedAction(0, 0, "bid 0", False, 10 * DAY)
         await store.append(row.id, last, state=state, record="{}" if phase == "over" else None)
         tables[phase] = (state.id, row.id)
 
@@ -235,7 +235,7 @@ async def test_a_copy_comes_to_its_end_while_others_write(tmp_path: Path) -> Non
 
 
 async def test_a_thousand_sleeping_tables_are_only_in_the_store(tmp_path: Path) -> None:
-    async with open_room(tmp_path / "t.sqlite3", patience=Patience(sleep=0.05)) as room:
+    async with open_room(tmp_path / "t.sqlite3", timeouts=Timeouts(sleep=0.05)) as room:
         seats = [await room.app.lobby.make(p.NewTable(name="Ada")) for _ in range(1000)]
         await eventually(lambda: not room.app.lobby.tables)
         async with Player(room.door, seats[777].code, seats[777].token) as ada:
@@ -260,7 +260,7 @@ async def test_two_processes_on_one_store_play_one_game(tmp_path: Path) -> None:
 _ON_A_FULL_DISK = """
 import asyncio, resource, sys
 from pathlib import Path
-from foretell.server.sqlite import SqliteStore
+from foretell.server.store.sqlite import SqliteStore
 
 async def main():
     store = SqliteStore(Path(sys.argv[1]))
@@ -285,7 +285,7 @@ async def test_a_full_disk_is_noticed_before_a_move_is_lost_to_it(tmp_path: Path
 async def test_what_cannot_be_stored_has_not_happened(tmp_path: Path) -> None:
     async with open_room(tmp_path / "t.sqlite3") as room:
         (seat,) = await room.table(seats=3, bots=["random", "random"], **SHORT)
-        store = room.house.store
+        store = room.services.store
         assert isinstance(store, SqliteStore)
         async with room.player(seat) as ada:
             await ada.start()
@@ -294,7 +294,7 @@ async def test_what_cannot_be_stored_has_not_happened(tmp_path: Path) -> None:
             writer: list[sqlite3.Connection] = []
             await store._write(writer.append)
             writer[0].execute("PRAGMA query_only=ON")
-            with pytest.raises(Refused, match="nothing was changed"):
+            with pytest.raises(RefusedByTable, match="nothing was changed"):
                 await ada.act(seen.legal[0])
             assert ada.view == seen
             assert not await store.is_well()
@@ -315,14 +315,14 @@ async def test_what_was_written_ahead_and_not_stored_is_never_told(tmp_path: Pat
         async with all_in([room.player(one) for one in seats]) as players:
             await ready_and_start(players)
             table, writer = room.app.lobby.tables[seats[0].table], list[sqlite3.Connection]()
-            await room.house.store._write(writer.append)  # type: ignore[attr-defined]
+            await room.services.store._write(writer.append)  # type: ignore[attr-defined]
             while table.playing is not None and not table.playing.game.is_over:
                 seat, number = table.playing.awaited[0], table.playing.number
                 await players[seat].until(_has_come_to(number))
                 seen = players[seat].view
                 assert seen is not None
                 writer[0].execute("PRAGMA query_only=ON")
-                with pytest.raises(Refused):
+                with pytest.raises(RefusedByTable):
                     await players[seat].act(random.choice(seen.legal))
                 writer[0].execute("PRAGMA query_only=OFF")
                 await players[seat].act(random.choice(seen.legal))

@@ -8,14 +8,14 @@ from typing import NamedTuple
 
 import pytest
 
-from foretell.client import Line
-from foretell.server import protocol as p
+from foretell.client import Connection
+from foretell.server.wire import protocol as p
 from server.rooms import SHORT, Room, all_in, open_room, ready_and_start, settled
 
 pytestmark = pytest.mark.anyio
 
 
-async def asked(line: Line, message: p.FromClient) -> p.FromServer:
+async def asked(line: Connection, message: p.FromClient) -> p.FromServer:
     await line.send(message)
     while True:
         found = await asyncio.wait_for(line.receive(), 5)
@@ -31,7 +31,7 @@ async def test_a_wrong_key_after_a_right_one_elsewhere_opens_nothing(tmp_path: P
         welcome = await asked(line, p.Hello(id=1, version=1, table=mine.table, token=mine.token))
         assert isinstance(welcome, p.Welcome)
         wrong = p.Hello(id=2, version=1, table=victim.table, token="x" * 32)
-        assert isinstance(await asked(line, wrong), p.Refused)
+        assert isinstance(await asked(line, wrong), p.Refusal)
         tried: list[p.FromClient] = [
             p.Start(id=10, level="random"),
             p.Empty(id=11, seat=2),
@@ -40,7 +40,7 @@ async def test_a_wrong_key_after_a_right_one_elsewhere_opens_nothing(tmp_path: P
         ]
         for message in tried:
             answer = await asked(line, message)
-            assert isinstance(answer, p.Refused)
+            assert isinstance(answer, p.Refusal)
             assert answer.error.code == "spectator"
         await line.close()
         assert room.app.lobby.tables[victim.table].state.phase == "gathering"
@@ -52,9 +52,9 @@ async def test_whose_hello_was_refused_takes_no_seat(tmp_path: Path) -> None:
         (seat,) = await room.table(seats=3)
         line = await room.door.line()
         wrong = p.Hello(id=1, version=1, table=seat.table, token="x" * 32)
-        assert isinstance(await asked(line, wrong), p.Refused)
+        assert isinstance(await asked(line, wrong), p.Refusal)
         answer = await asked(line, p.TakeSeat(id=2, name="Zoe"))
-        assert isinstance(answer, p.Refused)
+        assert isinstance(answer, p.Refusal)
         assert answer.error.code == "no_hello"
         welcome = await asked(line, p.Hello(id=3, version=1, table=seat.table))
         assert isinstance(welcome, p.Welcome)
@@ -67,7 +67,7 @@ class Restless(NamedTuple):
 
     room: Room
     table: str
-    line: Line
+    line: Connection
     decision: str
     elsewhere: p.Hello
 
@@ -113,5 +113,5 @@ async def test_what_waits_at_a_table_left_behind_is_done_by_its_own_seat(tmp_pat
         await asyncio.sleep(0.2)
         playing = room.app.lobby.tables[table].playing
         assert playing is not None
-        log = await room.house.store.log(playing.id)
+        log = await room.services.store.log(playing.id)
         assert [(one.seat, one.action) for one in log] == [(2, "bid 0")]

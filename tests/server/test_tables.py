@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from foretell.client import Player, Refused
+from foretell.client import Player, RefusedByTable
 from foretell.engine import View
 from foretell.errors import NotAllowed
 from foretell.record import loads
-from foretell.server import protocol as p
-from foretell.server.coaching import OddsCoach
-from foretell.server.house import Patience
+from foretell.server.coach.advice import OddsCoach
+from foretell.server.table.services import Timeouts
+from foretell.server.wire import protocol as p
 from server.rooms import SHORT, Room, all_in, eventually, made, open_room, played, ready_and_start
 
 pytestmark = pytest.mark.anyio
@@ -86,17 +86,17 @@ async def test_the_host_fills_empties_and_removes(tmp_path: Path) -> None:
             await host.ask(p.Fill(seat=2, level="random"))
             await host.ask(p.Fill(seat=3, level="random"))
             await host.ask(p.Empty(seat=3))
-            with pytest.raises(Refused, match="only the host"):
+            with pytest.raises(RefusedByTable, match="only the host"):
                 await guest.ask(p.Fill(seat=3, level="random"))
-            with pytest.raises(Refused, match="no bot called 'genius'"):
+            with pytest.raises(RefusedByTable, match="no bot called 'genius'"):
                 await host.ask(p.Fill(seat=3, level="genius"))
             await host.ask(p.Remove(seat=1))
             assert host.table is not None
             assert [seat.kind for seat in host.table.seats] == ["person", "open", "bot", "open"]
             await guest.until(lambda me: me.seat is None)
-            with pytest.raises(Refused, match="spectators only look on"):
+            with pytest.raises(RefusedByTable, match="spectators only look on"):
                 await guest.ask(p.Ready())
-        with pytest.raises(Refused, match="this key opens no seat"):
+        with pytest.raises(RefusedByTable, match="this key opens no seat"):
             async with room.player(bo):
                 pass
 
@@ -105,12 +105,12 @@ async def test_not_everyone_ready_no_start(tmp_path: Path) -> None:
     async with open_room(tmp_path / "t.sqlite3") as room:
         seats = await room.table(2, seats=3)
         async with all_in([room.player(one) for one in seats]) as (ada, bo):
-            with pytest.raises(Refused, match="one seat is still open"):
+            with pytest.raises(RefusedByTable, match="one seat is still open"):
                 await ada.start()
-            with pytest.raises(Refused, match="not everyone is ready: Bo"):
+            with pytest.raises(RefusedByTable, match="not everyone is ready: Bo"):
                 await ada.start("random")
             await bo.ask(p.Ready())
-            with pytest.raises(Refused, match="only the host"):
+            with pytest.raises(RefusedByTable, match="only the host"):
                 await bo.start("random")
             await ada.start("random")
             assert ada.view is not None
@@ -125,7 +125,7 @@ async def test_the_host_leaves_and_the_role_passes_on(tmp_path: Path) -> None:
             await bo.until(lambda me: me.table is not None and me.table.host == 1)
             await bo.ask(p.PassHost(seat=2))
             await cy.until(lambda me: me.table is not None and me.table.host == 2)
-            with pytest.raises(Refused, match="no other player sits in seat 0"):
+            with pytest.raises(RefusedByTable, match="no other player sits in seat 0"):
                 await cy.ask(p.PassHost(seat=0))
 
 
@@ -148,7 +148,7 @@ async def test_leaving_ends_no_ones_game_and_a_late_friend_takes_over(tmp_path: 
             assert zoe.view.names == ("Ada", "Zoe", "Merlin")
             seen = await played_together(ada, zoe)
             assert seen.names == ("Ada", "Zoe", "Merlin")
-        with pytest.raises(Refused, match="this key opens no seat"):
+        with pytest.raises(RefusedByTable, match="this key opens no seat"):
             async with room.player(seats[1]):
                 pass
 
@@ -201,7 +201,7 @@ async def test_a_rematch_has_the_same_people_and_a_new_secret(tmp_path: Path) ->
         assert ada.table.fair is not None
         first, promised = ada.table.fair, ada.table.next_commit
         assert first.secret is not None
-        with pytest.raises(Refused, match="no longer asked"):
+        with pytest.raises(RefusedByTable, match="no longer asked"):
             await ada.act("bid 0", "1:bid:0")
         await ada.ask(p.Rematch())
         assert ada.table.rematch == (0,)
@@ -235,8 +235,8 @@ async def test_who_was_away_and_wants_a_rematch_plays_it(tmp_path: Path) -> None
 async def test_nobody_waits_with_a_rematch_for_who_is_no_longer_there(
     tmp_path: Path, how: str
 ) -> None:
-    patience = Patience(grace=0.2)
-    async with open_room(tmp_path / "t.sqlite3", patience=patience) as room:
+    timeouts = Timeouts(grace=0.2)
+    async with open_room(tmp_path / "t.sqlite3", timeouts=timeouts) as room:
         seats = await room.table(3, seats=3, rules={"rounds": [1]})
         async with all_in([room.player(one) for one in seats]) as (ada, bo, cy):
             await ready_and_start([ada, bo, cy])
@@ -256,7 +256,7 @@ async def test_nobody_waits_with_a_rematch_for_who_is_no_longer_there(
 
 
 async def test_spectators_who_come_and_go_do_not_put_off_a_rematch(tmp_path: Path) -> None:
-    async with after_a_game(tmp_path, patience=Patience(grace=0.3)) as (room, ada, bo):
+    async with after_a_game(tmp_path, timeouts=Timeouts(grace=0.3)) as (room, ada, bo):
         assert ada.table is not None
         await ada.ask(p.Rematch())
         await bo.close()
@@ -347,13 +347,13 @@ async def test_chat_emotes_and_muting(tmp_path: Path) -> None:
             await bo.say("  hello \u202e\x07 there ")
             await zoe.say("hi")
             await ada.ask(p.ShowEmote(emote="wow"))
-            with pytest.raises(Refused, match="say who you are"):
+            with pytest.raises(RefusedByTable, match="say who you are"):
                 await nobody.say("psst")
             await ada.ask(p.Mute(seat=1))
-            with pytest.raises(Refused, match="muted"):
+            with pytest.raises(RefusedByTable, match="muted"):
                 await bo.say("and another thing")
             await ada.ask(p.Mute())
-            with pytest.raises(Refused, match="muted"):
+            with pytest.raises(RefusedByTable, match="muted"):
                 await zoe.say("boo")
             await eventually(lambda: any(isinstance(one, p.Emoted) for one in heard))
             lines = [(one.seat, one.name, one.text) for one in ada.chat]
@@ -365,7 +365,7 @@ async def test_options_change_before_the_start_and_nobody_loses_a_seat(tmp_path:
         seats = await room.table(3, seats=4)
         async with all_in([room.player(one) for one in seats]) as (ada, _bo, _cy):
             await ada.ask(p.Sit(seat=3))
-            with pytest.raises(Refused, match="seat 3 is taken"):
+            with pytest.raises(RefusedByTable, match="seat 3 is taken"):
                 await ada.ask(p.ChangeOptions(options=p.TableOptions(seats=3)))
             await ada.ask(p.Sit(seat=0))
             await ada.ask(p.ChangeOptions(options=p.TableOptions(seats=3, clock_s=30)))
@@ -384,7 +384,7 @@ async def test_who_was_ready_is_asked_anew_when_the_rules_change(tmp_path: Path)
             assert ada.table is not None
             assert ada.table.seats[1].is_ready
             await ada.ask(p.ChangeOptions(options=made(seats=3, rules=other)))
-            with pytest.raises(Refused, match="ready"):
+            with pytest.raises(RefusedByTable, match="ready"):
                 await ada.start()
             await bo.ask(p.Ready())
             await ada.start()
@@ -407,7 +407,7 @@ async def test_the_coach_answers_even_where_there_is_none(tmp_path: Path) -> Non
             answer = await ada.ask(p.AskCoach(decision=seen.decision or ""))
             assert isinstance(answer, p.Coach)
             assert not answer.is_available
-            with pytest.raises(Refused, match="no longer asked"):
+            with pytest.raises(RefusedByTable, match="no longer asked"):
                 await ada.ask(p.AskCoach(decision="9:bid:0"))
 
 

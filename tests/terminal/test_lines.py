@@ -15,11 +15,11 @@ from foretell.engine import Game
 from foretell.i18n import catalogue
 from foretell.record import loads
 from foretell.rules import Rules
-from foretell.server.protocol import NewTable, TableOptions
-from foretell.server.seating import COMPANY
+from foretell.server.table.seating import COMPANY
+from foretell.server.wire.protocol import NewTable, TableOptions
 from foretell.terminal.alone import play_alone
 from foretell.terminal.lines import Left, Lines
-from foretell.terminal.setup import asked_table
+from foretell.terminal.table_questions import asked_table
 
 ALL = ("DRAGON", "FAIRY", "BOMB", "WEREWOLF", "JUGGLER", "CLOUD", "SHAPESHIFTER")
 TABLES = {

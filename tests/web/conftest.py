@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from foretell.server.coaching import warm_up
+from foretell.server.coach.advice import warm_up
 from web.playing import Player
 from web.serving import Served
 

@@ -11,7 +11,7 @@ from playwright.sync_api import sync_playwright
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "tests"))
 
-from foretell.server.coaching import warm_up  # noqa: E402
+from foretell.server.coach.advice import warm_up  # noqa: E402
 from web.conftest import FLAGS, chromium_path  # noqa: E402
 from web.playing import Player  # noqa: E402
 from web.serving import Served, Stack  # noqa: E402

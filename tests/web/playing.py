@@ -13,7 +13,7 @@ from playwright.sync_api import Locator, Page, WebSocket
 
 from chance import chance
 from foretell.engine import Game
-from foretell.record.reading import from_object
+from foretell.record.reader import from_object
 
 __all__ = ["Player"]
 

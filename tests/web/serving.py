@@ -21,12 +21,13 @@ from foretell.cards import Card, cards
 from foretell.deals import Dealing
 from foretell.engine import Game
 from foretell.rules import Deal
-from foretell.server import reviews, store
-from foretell.server.app import App
-from foretell.server.guards import Limits
-from foretell.server.house import House
-from foretell.server.serve import bound, server_of
-from foretell.server.sqlite import SqliteStore
+from foretell.server.coach import reviews
+from foretell.server.network.app import App
+from foretell.server.network.guards import Limits
+from foretell.server.network.serve import bound, server_of
+from foretell.server.store import interface as store
+from foretell.server.store.sqlite import SqliteStore
+from foretell.server.table.services import Services
 from ports import lasting_port
 
 __all__ = ["Served", "Stack", "stacked"]
@@ -148,15 +149,15 @@ class Served:
 
 def _serve(port: int, data: Path, stack: Stack | None, worlds: int | None) -> None:
     """With a coach where a number of worlds is given; 0 is the coach's own."""
-    house = House(store=SqliteStore(data / "games.sqlite3"), keys=keys_by_chance())
+    services = Services(store=SqliteStore(data / "games.sqlite3"), keys=keys_by_chance())
     if stack is not None:
-        house.dealing = stacked(stack)
+        services.dealing = stacked(stack)
     if worlds is not None:
-        from foretell.server.coaching import OddsCoach
+        from foretell.server.coach.advice import OddsCoach
 
-        house.coach = OddsCoach()
+        services.coach = OddsCoach()
         reviews.WORLDS = worlds or reviews.WORLDS
-    server = server_of(App(house, limits=_GENEROUS))
+    server = server_of(App(services, limits=_GENEROUS))
     with bound("127.0.0.1", port, is_fixed=True) as listening:
         asyncio.run(server.serve([listening]))
 

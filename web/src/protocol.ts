@@ -1,4 +1,4 @@
-// Made from src/foretell/server/protocol.py by `python -m foretell.server.generate`. Do not edit.
+// Made from src/foretell/server/wire/protocol.py by `python -m foretell.server.wire.generate`. Do not edit.
 
 export const PROTOCOL_VERSION = 1;
 
@@ -231,7 +231,7 @@ export interface Table {
   spectators: number;
   are_spectators_muted: boolean;
   game: string | null;
-  fair: Proof | null;
+  fair: FairProof | null;
   next_commit: string | null;
   replay: string | null;
   games_played: number;
@@ -253,7 +253,7 @@ export interface Seat {
 }
 
 /** Fair deals: the commit from the start, the words once the cards are dealt, the secret after the last round. */
-export interface Proof {
+export interface FairProof {
   commit: string;
   words: string[] | null;
   secret: string | null;
@@ -440,7 +440,7 @@ export interface Done {
 }
 
 /** Not accepted; nothing has changed.  `id` is None where the message could not be read. */
-export interface Refused {
+export interface Refusal {
   type: "refused";
   id: number | null;
   error: Error;
@@ -623,7 +623,7 @@ export interface GameSummary {
   winners: number[];
   totals: number[];
   rounds: number[];
-  fair: Proof;
+  fair: FairProof;
   started: number;
   finished: number | null;
   record: string | null;
@@ -738,7 +738,7 @@ export type FromServer =
   | Snapshot
   | TableChanged
   | Done
-  | Refused
+  | Refusal
   | Seated
   | Said
   | Emoted

@@ -4,9 +4,9 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import Protocol
 
-from foretell.bots.counting import Counting
 from foretell.bots.levels import CLOCKED, FLAT, LEVELS, STRANGE, clocked
-from foretell.bots.simple import Randomly
+from foretell.bots.simple.counting import Counting
+from foretell.bots.simple.randomly import Randomly
 from foretell.deals import Dealing
 from foretell.engine import Action, Game, View, act, awaited_seats, deal, view
 from foretell.errors import Unreadable

@@ -8,20 +8,20 @@ needs the kernel is imported when such a player is made, not before.
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from foretell.bots.counting import Counting
-from foretell.bots.strange import BidsAside, BidsAtRandom
+from foretell.bots.odd_bidders import BidsAside, BidsAtRandom
+from foretell.bots.simple.counting import Counting
 from foretell.errors import Unreadable
 
 if TYPE_CHECKING:
     from foretell.bots import Bot
-    from foretell.bots.search import Search
+    from foretell.bots.search.search import Search
 
 __all__ = ["CLOCKED", "FLAT", "LEVELS", "STRANGE", "STRONGEST", "clocked"]
 
 
 def _by_rote(slips: float) -> "Callable[[], Bot]":
     def made() -> "Bot":
-        from foretell.bots.byrote import ByRote
+        from foretell.bots.search.policy_bot import ByRote
 
         return ByRote(slips=slips)
 
@@ -38,7 +38,7 @@ def _search(
     of_mean: float = 0.5,
 ) -> "Callable[[], Search]":
     def made() -> "Search":
-        from foretell.bots.search import Search
+        from foretell.bots.search.search import Search
 
         return Search(
             worlds=worlds,

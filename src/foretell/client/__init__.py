@@ -8,7 +8,7 @@ async with Player(door, seat.table, seat.token) as player:
         await player.act(view.legal[0])
 """
 
-from foretell.client.doors import Cut, Door, Line, Local, Remote
-from foretell.client.player import Player, Refused
+from foretell.client.doors import Connection, Cut, Door, Local, Remote
+from foretell.client.player import Player, RefusedByTable
 
-__all__ = ["Cut", "Door", "Line", "Local", "Player", "Refused", "Remote"]
+__all__ = ["Connection", "Cut", "Door", "Local", "Player", "RefusedByTable", "Remote"]

@@ -12,16 +12,17 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from foretell.engine import Game
 from foretell.errors import ForetellError, NotAllowed
-from foretell.server import protocol as p
-from foretell.server.guests import Visitor, retold, told
-from foretell.server.house import House
-from foretell.server.letters import Gone
-from foretell.server.lobby import Lobby
-from foretell.server.memory import MemoryStore
-from foretell.server.table import Table
-from foretell.server.wire import decoded
+from foretell.server.store.memory import MemoryStore
+from foretell.server.table.internal_messages import Disconnected
+from foretell.server.table.lobby import Lobby
+from foretell.server.table.participants import SocketParticipant
+from foretell.server.table.services import Services
+from foretell.server.table.table import Table
+from foretell.server.wire import protocol as p
+from foretell.server.wire.codec import decoded
+from foretell.server.wire.error_messages import error_from, error_message
 
-__all__ = ["Cut", "Door", "Line", "Local", "Remote"]
+__all__ = ["Connection", "Cut", "Door", "Local", "Remote"]
 
 T = TypeVar("T")
 
@@ -34,7 +35,7 @@ class Cut(Exception):
         self.code = code
 
 
-class Line(Protocol):
+class Connection(Protocol):
     """One connection."""
 
     async def send(self, message: p.FromClient) -> None: ...
@@ -52,7 +53,7 @@ class Door(Protocol):
 
     async def join(self, table: str, ask: p.Join) -> p.Seated: ...
 
-    async def line(self) -> Line: ...
+    async def line(self) -> Connection: ...
 
 
 class Remote:
@@ -103,22 +104,22 @@ class Remote:
         except (urllib.error.URLError, OSError) as error:
             raise Cut from error
 
-    async def line(self) -> Line:
+    async def line(self) -> Connection:
         address = "ws" + self.address.removeprefix("http") + "/ws"
         try:
-            return _SocketLine(await connect(address, compression=None, max_size=2**20))
+            return _SocketConnection(await connect(address, compression=None, max_size=2**20))
         except (OSError, InvalidHandshake, TimeoutError, EOFError) as error:
             raise Cut from error
 
 
 def _refused(text: bytes) -> NotAllowed:
     try:
-        return retold(msgspec.json.decode(text, type=p.Failure).error)
+        return error_from(msgspec.json.decode(text, type=p.Failure).error)
     except msgspec.DecodeError:
         return NotAllowed("server_failed")
 
 
-class _SocketLine:
+class _SocketConnection:
     def __init__(self, socket: ClientConnection) -> None:
         self._socket = socket
 
@@ -149,10 +150,10 @@ def _code(error: ConnectionClosed) -> int | None:
 
 
 class Local:
-    """Tables in this process: no server, no network, and nothing kept unless a house with a store is given."""
+    """Tables in this process: no server, no network, and nothing kept unless a services with a store is given."""
 
-    def __init__(self, house: House | None = None) -> None:
-        self.lobby = Lobby(house or House(store=MemoryStore()))
+    def __init__(self, services: Services | None = None) -> None:
+        self.lobby = Lobby(services or Services(store=MemoryStore()))
 
     async def make(self, ask: p.NewTable) -> p.Seated:
         return await self.lobby.make(_copied(ask, p.NewTable))
@@ -161,7 +162,7 @@ class Local:
         return await self.lobby.join(table, _copied(ask, p.Join))
 
     async def record(self, game: str) -> str:
-        row = await self.lobby.house.store.game(game)
+        row = await self.lobby.services.store.game(game)
         if row is None or row.record is None:
             raise NotAllowed("still_secret")
         return row.record
@@ -171,13 +172,13 @@ class Local:
         found = self.lobby.tables.get(table)
         return None if found is None or found.playing is None else found.playing.game
 
-    async def line(self) -> Line:
-        return _LocalLine(self.lobby)
+    async def line(self) -> Connection:
+        return _LocalConnection(self.lobby)
 
     async def close(self) -> None:
         await self.lobby.close()
-        self.lobby.house.thinkers.close()
-        await self.lobby.house.store.close()
+        self.lobby.services.bot_threads.close()
+        await self.lobby.services.store.close()
 
 
 def _copied(ask: Any, kind: type[T]) -> T:
@@ -185,7 +186,7 @@ def _copied(ask: Any, kind: type[T]) -> T:
     return msgspec.convert(json.loads(p.write(ask)), type=kind, dec_hook=decoded)
 
 
-class _LocalLine:
+class _LocalConnection:
     """Messages are written and read again here too, so that both lines carry exactly the same."""
 
     def __init__(self, lobby: Lobby) -> None:
@@ -206,13 +207,13 @@ class _LocalLine:
                 try:
                     table = await self._lobby.table(message.table)
                 except NotAllowed as error:
-                    answer(p.Refused(id=message.id, error=told(error)))
+                    answer(p.Refusal(id=message.id, error=error_message(error)))
                     return
                 self._depart()
                 self._table, self._visitor = table, self._arrived()
                 table.post(self._visitor, message)
             case _ if self._table is None:
-                answer(p.Refused(id=message.id, error=told(NotAllowed("no_hello"))))
+                answer(p.Refusal(id=message.id, error=error_message(NotAllowed("no_hello"))))
             case _:
                 self._table.post(self._visitor, message)
 
@@ -222,14 +223,14 @@ class _LocalLine:
             raise Cut
         return p.read_server(message)
 
-    def _arrived(self) -> Visitor:
+    def _arrived(self) -> SocketParticipant:
         hear = self._heard.put_nowait
-        return Visitor(hear, lambda message: hear(p.write(message)))
+        return SocketParticipant(hear, lambda message: hear(p.write(message)))
 
     def _depart(self) -> None:
         if self._table is not None:
             self._visitor.depart()
-            self._table.post(self._visitor, Gone())
+            self._table.post(self._visitor, Disconnected())
 
     async def close(self) -> None:
         self._depart()

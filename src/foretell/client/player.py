@@ -6,17 +6,17 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Any
 
-from foretell.client.doors import Cut, Door, Line
+from foretell.client.doors import Connection, Cut, Door
 from foretell.engine import Action, View
-from foretell.server import protocol as p
+from foretell.server.wire import protocol as p
 
-__all__ = ["Player", "Refused"]
+__all__ = ["Player", "RefusedByTable"]
 
 _NEVER_AGAIN = frozenset({4009})  # close codes that a new connection would meet again
 _PASSING = frozenset({"server_failed"})  # refusals of a hello that the next one may not meet
 
 
-class Refused(Exception):
+class RefusedByTable(Exception):
     """The server said no; `error` says why."""
 
     def __init__(self, error: p.Error) -> None:
@@ -53,7 +53,7 @@ class Player:
         self.seat: int | None = None
         self.chat: list[p.ChatLine] = []
         self.reconnections = -1
-        self._line: Line | None = None
+        self._line: Connection | None = None
         self._asked: dict[int, asyncio.Future[p.FromServer]] = {}
         self._id = 0
         self._changed = asyncio.Event()
@@ -134,7 +134,7 @@ class Player:
                 await self._welcomed()
                 if self.view is None or self.view.decision != decision:
                     return
-            except Refused as refused:
+            except RefusedByTable as refused:
                 if was_cut and refused.code == "stale":
                     return  # the first one arrived after all, late
                 raise
@@ -146,7 +146,7 @@ class Player:
         await self.ask(p.Chat(text=text))
 
     async def ask(self, message: Any) -> p.FromServer:
-        """Sends a message and waits for its answer; raises Refused, or Cut if the line went first."""
+        """Sends a message and waits for its answer; raises RefusedByTable, or Cut if the line went first."""
         await self._welcomed()
         return await self._ask(message)
 
@@ -163,8 +163,8 @@ class Player:
             found = await answer
         finally:
             self._asked.pop(message.id, None)
-        if isinstance(found, p.Refused):
-            raise Refused(found.error)
+        if isinstance(found, p.Refusal):
+            raise RefusedByTable(found.error)
         if isinstance(message, p.Leave):
             self._token = None  # a line cut later must not take the seat back
         return found
@@ -192,7 +192,7 @@ class Player:
                 except Cut as cut:
                     if cut.code in _NEVER_AGAIN:
                         raise
-                except Refused as refused:
+                except RefusedByTable as refused:
                     if refused.code not in _PASSING:
                         raise
                 if self.reconnections > known:

@@ -41,7 +41,7 @@ class Odds(msgspec.Struct, frozen=True, kw_only=True):
 
 def weighed_up(view: View, worlds: int, random: Random) -> Odds:
     """Points alone are counted: what the others score and who leads is the player's own business."""
-    from foretell.bots.search import Search
+    from foretell.bots.search.search import Search
 
     if not view.legal or view.decision is None:
         raise NotAGame("nothing_asked")

@@ -14,7 +14,7 @@ from foretell.arena import Match, Standing, run_match, standings
 from foretell.arena.ladder import Rung, climb, plot, table
 from foretell.arena.run import Interval
 from foretell.bots import LEVELS
-from foretell.commands.thinking import ready_to_think
+from foretell.commands.warm_up import ready_to_think
 from foretell.errors import Unreadable
 from foretell.i18n import catalogue
 from foretell.options import rule_options, rules_from

@@ -53,7 +53,7 @@ def command(seconds: float, *, as_json: bool) -> None:
 
 
 def _machine() -> dict[str, str]:
-    from foretell.kernel.compiled import IS_COMPILED  # noqa: PLC0415
+    from foretell.kernel.backend.compiled import IS_COMPILED  # noqa: PLC0415
 
     found = {"python": platform.python_version(), "system": platform.platform(terse=True)}
     found["processor"] = platform.processor() or platform.machine()

@@ -7,7 +7,7 @@ import click
 import msgspec
 
 from foretell.bots import BOTS, bot
-from foretell.commands.thinking import ready_to_think
+from foretell.commands.warm_up import ready_to_think
 from foretell.engine import from_json
 from foretell.errors import ForetellError, NotAGame
 from foretell.i18n import catalogue

@@ -13,7 +13,7 @@ __all__ = ["compiling"]
 @contextmanager
 def compiling(use: str) -> Iterator[None]:
     """Around a use of the kernel; each use has a name, and what it needs is compiled once."""
-    from foretell.kernel.compiled import IS_COMPILED, is_warm, warmed  # noqa: PLC0415 - Numba is slow to import
+    from foretell.kernel.backend.compiled import IS_COMPILED, is_warm, warmed  # noqa: PLC0415 - Numba is slow to import
 
     if not is_warm(use):
         click.echo(catalogue().say("cli.compiling"), err=True)

@@ -15,13 +15,8 @@ from foretell.cards import SPECIALS
 from foretell.deals import seeded
 from foretell.engine import Game, act, awaited_seats, deal, legal_actions, new_game, view
 from foretell.engine.round import Phase
-from foretell.kernel import core
-from foretell.kernel import layout as at
-from foretell.kernel.chance import shuffle
-from foretell.kernel.compiled import IS_COMPILED, ints
-from foretell.kernel.convert import state_of_game
-from foretell.kernel.hidden import hidden_hands
-from foretell.kernel.playouts import (
+from foretell.kernel.backend.compiled import IS_COMPILED, ints
+from foretell.kernel.bulk.playouts import (
     Games,
     begin_game,
     cores,
@@ -30,8 +25,13 @@ from foretell.kernel.playouts import (
     redealt_playouts,
     spread,
 )
-from foretell.kernel.policies import random_action
-from foretell.kernel.tables import Tables, compile_rules
+from foretell.kernel.bulk.policies import random_action
+from foretell.kernel.hidden.hidden_hands import hidden_hands
+from foretell.kernel.state import layout as at
+from foretell.kernel.state import turn_loop
+from foretell.kernel.state.chance import shuffle
+from foretell.kernel.state.convert import state_of_game
+from foretell.kernel.state.tables import Tables, compile_rules
 from foretell.rules import Rules
 from foretell.rules.deck import HEADS
 
@@ -137,9 +137,9 @@ def _stepped(tables: Tables) -> Turn:
         while phase != at.OVER:
             if phase == at.DEALING:
                 shuffle(t, s, g, deck)
-                core.deal(t, s, deck)
+                turn_loop.deal(t, s, deck)
             else:
-                core.step(t, s, random_action(t, s, g))
+                turn_loop.step(t, s, random_action(t, s, g))
                 decisions += 1
             phase = s[at.PHASE]
         return decisions

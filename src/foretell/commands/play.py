@@ -11,18 +11,18 @@ import click
 from foretell.bots import BOTS
 from foretell.bots.levels import STRONGEST
 from foretell.coach import odds
-from foretell.commands.thinking import ready_to_think
+from foretell.commands.warm_up import ready_to_think
 from foretell.engine import Game, View
 from foretell.errors import ForetellError
 from foretell.i18n import catalogue
 from foretell.options import rule_options, rules_from
 from foretell.record import Record, dumps
 from foretell.rules import Rules
-from foretell.server.protocol import NewTable, TableOptions
-from foretell.server.seating import COMPANY
+from foretell.server.table.seating import COMPANY
+from foretell.server.wire.protocol import NewTable, TableOptions
 from foretell.terminal.alone import play_alone
 from foretell.terminal.lines import Left, Lines
-from foretell.terminal.setup import asked_table
+from foretell.terminal.table_questions import asked_table
 
 _texts = catalogue()
 _say = _texts.say

@@ -10,7 +10,7 @@ from foretell.bots.levels import STRONGEST
 from foretell.coach.review import Review, SeatReview, choices_of, judged, summed_up
 from foretell.commands.progress import progress
 from foretell.commands.records import line_option, recorded
-from foretell.commands.thinking import ready_to_think
+from foretell.commands.warm_up import ready_to_think
 from foretell.i18n import catalogue
 from foretell.scorepad.width import fit, shown, width
 

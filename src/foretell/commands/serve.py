@@ -12,7 +12,8 @@ import platformdirs
 
 from foretell.errors import NotAllowed
 from foretell.i18n import catalogue
-from foretell.server import serve, sqlite
+from foretell.server.network import serve
+from foretell.server.store import sqlite
 
 _say = catalogue().say
 

@@ -20,7 +20,7 @@ from foretell.record import Record, dumps
 from foretell.rules import Rules
 
 if TYPE_CHECKING:
-    from foretell.kernel.tally import Tally
+    from foretell.kernel.bulk.totals import Tally
 
 _say = catalogue().say
 
@@ -96,10 +96,10 @@ class _Simulation:
     """
 
     def __init__(self, rules: Rules, players: int, name: str, seed: int) -> None:
-        from foretell.bots.counting import kernel_words  # noqa: PLC0415 - Numba is slow to import
-        from foretell.kernel.policies import PLAIN, RANDOM  # noqa: PLC0415
-        from foretell.kernel.tables import compile_rules  # noqa: PLC0415
-        from foretell.kernel.tally import Tallying  # noqa: PLC0415
+        from foretell.bots.simple.counting import kernel_words  # noqa: PLC0415 - Numba is slow to import
+        from foretell.kernel.bulk.policies import PLAIN, RANDOM  # noqa: PLC0415
+        from foretell.kernel.bulk.totals import Tallying  # noqa: PLC0415
+        from foretell.kernel.state.tables import compile_rules  # noqa: PLC0415
 
         self.rules, self.players, self.name, self.seed = rules, players, name, seed
         self.tables = compile_rules(rules, players)
@@ -118,7 +118,7 @@ class _Simulation:
 
     def game(self, number: int) -> Game:
         if self.policy is not None:
-            from foretell.kernel.games import played_game  # noqa: PLC0415
+            from foretell.kernel.bulk.recorded_games import played_game  # noqa: PLC0415
 
             policies = [self.policy] * self.players
             return played_game(
@@ -136,7 +136,7 @@ class _Simulation:
             for game in progress(made, games, _say("cli.simulate.label")):
                 self.counting.add_game(game)
             return
-        from foretell.kernel.tally import batches  # noqa: PLC0415
+        from foretell.kernel.bulk.totals import batches  # noqa: PLC0415
 
         size = max(1, min(2_000, games // 50))
         played = batches(

@@ -11,7 +11,7 @@ from foretell.cards import Colour
 from foretell.i18n import catalogue
 
 if TYPE_CHECKING:
-    from foretell.kernel.tally import Tally
+    from foretell.kernel.bulk.totals import Tally
 
 __all__ = ["can_draw", "drawn", "told"]
 

@@ -7,8 +7,7 @@
 The functions of `core`, `policies`, `playouts` and `redealing` are for compiled loops of one's own, made with `jit`.
 """
 
-from foretell.kernel.chance import CHANCE, below, seed_chance, shuffle
-from foretell.kernel.compiled import (
+from foretell.kernel.backend.compiled import (
     IS_COMPILED,
     ONE,
     Floats,
@@ -22,7 +21,25 @@ from foretell.kernel.compiled import (
     lowest,
     popcount,
 )
-from foretell.kernel.convert import (
+from foretell.kernel.bulk.playouts import (
+    Played,
+    play_games,
+    play_round,
+    random_games,
+    random_round,
+)
+from foretell.kernel.bulk.policies import (
+    PLAIN,
+    RANDOM,
+    chosen,
+    guess_bids,
+    plain_action,
+    random_action,
+)
+from foretell.kernel.hidden.hidden_hands import Hidden, hidden_hands
+from foretell.kernel.hidden.redealing import SCRATCH, redeal
+from foretell.kernel.state.chance import CHANCE, below, seed_chance, shuffle
+from foretell.kernel.state.convert import (
     action_of,
     kernel_actions,
     new_state,
@@ -31,7 +48,8 @@ from foretell.kernel.convert import (
     state_of_round,
     state_of_view,
 )
-from foretell.kernel.core import (
+from foretell.kernel.state.tables import Tables, compile_rules, face_number, kind_of
+from foretell.kernel.state.turn_loop import (
     copy_state,
     deal,
     is_over,
@@ -43,24 +61,6 @@ from foretell.kernel.core import (
     step,
     take_turn,
 )
-from foretell.kernel.hidden import Hidden, hidden_hands
-from foretell.kernel.playouts import (
-    Played,
-    play_games,
-    play_round,
-    random_games,
-    random_round,
-)
-from foretell.kernel.policies import (
-    PLAIN,
-    RANDOM,
-    chosen,
-    guess_bids,
-    plain_action,
-    random_action,
-)
-from foretell.kernel.redealing import SCRATCH, redeal
-from foretell.kernel.tables import Tables, compile_rules, face_number, kind_of
 
 __all__ = [
     "CHANCE",

@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from foretell.errors import NotAllowed
 from foretell.rules import Rules, open_changes, points
-from foretell.rules.tally import cloud_takers, trick_sums
+from foretell.rules.possible_results import cloud_takers, trick_sums
 from foretell.scorepad.entries import Cloud
 
 __all__ = ["Awaits", "PadRound"]

@@ -7,10 +7,10 @@ from random import Random
 from foretell.client import Local, Player
 from foretell.deals import seeded
 from foretell.engine import Game
-from foretell.server.house import House
 from foretell.server.keys import Keys
-from foretell.server.memory import MemoryStore
-from foretell.server.protocol import NewTable
+from foretell.server.store.memory import MemoryStore
+from foretell.server.table.services import Services
+from foretell.server.wire.protocol import NewTable
 from foretell.terminal.lines import Lines
 
 __all__ = ["play_alone"]
@@ -30,10 +30,10 @@ def play_alone(lines: Lines, ask: NewTable, seed: int, keep: Callable[[Game], No
 
 
 async def _played(lines: Lines, ask: NewTable, seed: int, keep: Callable[[Game], None]) -> None:
-    house = House(
+    services = Services(
         store=MemoryStore(), keys=_keys(Random(seed)), dealing=lambda _setup: seeded(seed)
     )
-    door = Local(house)
+    door = Local(services)
     seated = await door.make(ask)
     try:
         async with Player(door, seated.table, seated.token, heard=lines.hear) as player:

@@ -11,14 +11,14 @@ from collections.abc import Callable, Iterable, Sequence
 import click
 
 from foretell.cards import Card, Colour, Face
-from foretell.client import Player, Refused
+from foretell.client import Player, RefusedByTable
 from foretell.engine import Action, PassCard, Phase, Play, View, action
 from foretell.engine.events import RoundDealt
 from foretell.errors import ForetellError
 from foretell.i18n import Catalogue
+from foretell.narration import bids_told, colour_term, over_or_under, tell
 from foretell.scorepad.sheet import sheet
-from foretell.server.protocol import FromServer, Snapshot
-from foretell.telling import bids_told, colour_term, over_or_under, tell
+from foretell.server.wire.protocol import FromServer, Snapshot
 from foretell.terminal.replaying import sorted_hand
 
 __all__ = ["Left", "Lines"]
@@ -100,7 +100,7 @@ class Lines:
                     return
             except ForetellError as error:
                 self.show(f"  {error.sentence(self.texts.language)}")
-            except Refused as refused:
+            except RefusedByTable as refused:
                 if refused.code == "stale":
                     return  # the clock was faster: a bot has answered
                 self.show(f"  {refused.error.sentence}")

@@ -6,10 +6,10 @@ from foretell.cards import Card
 from foretell.engine import Phase, Round, Trick, view
 from foretell.engine.round import round_points
 from foretell.i18n import Catalogue, listed
+from foretell.narration import bids_told, colour_term, over_or_under
 from foretell.record import Record
 from foretell.scorepad.sheet import sheet, signed
 from foretell.scorepad.width import fit, shown, width
-from foretell.telling import bids_told, colour_term, over_or_under
 
 __all__ = ["replayed", "sorted_hand"]
 

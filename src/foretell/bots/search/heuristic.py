@@ -1,0 +1,397 @@
+"""The search's idea of a sensible player, in the kernel: what a card is worth, what to bid, what to play.
+
+A card is worth the chance that it takes a trick, `likely(…)`, read from tables (`worth.py`) by what is public: how many
+higher cards of its colour the others are expected to hold, how long the colour still is, how many tricks are left.  A
+seat plays the card after which the tricks it may expect are nearest to the tricks it still needs: the least expected
+square of the miss, with the variance of what stays in hand.  So it cashes, ducks, and throws away what it has too much
+of, without a rule for any of these.
+
+Everything works on the state of the kernel; `out` is the mask of kinds not played nor turned up, `lying` how many
+cards these are.  `m` are masks by kind, `f` the tables; `j` is room for the cost of each play.
+"""
+
+from foretell.kernel.backend.compiled import ONE, Floats, Ints, jit, kth, lowest, popcount
+from foretell.kernel.state import layout as at
+
+__all__ = [
+    "COSTS",
+    "FLOATS",
+    "MASKS",
+    "P_AT",
+    "Q_AT",
+    "costs",
+    "declaration",
+    "expected_tricks",
+    "holds_at",
+    "later_step",
+    "likely",
+    "likely_at",
+    "pick_bid",
+    "pick_change",
+    "pick_pass",
+    "pick_play",
+    "strength_of",
+]
+
+# `m`: masks by kind, then by colour.
+HIGHER = 0  # the kinds that beat it within its colour
+COLOUR_OF = 64  # 0-3, or -1 for what has none
+SUIT = 128  # by colour: all its numbers
+ALIKE = 132  # 1 where colours do not matter (V6)
+MASKS = 136
+
+# Features, each in a few steps.
+LEFTS, CLASSES, STEPS, LATER = 7, 9, 14, 9
+TRUMP_CLASS, SIDE_CLASS, PLAIN_CLASS, WIZARD_CLASS, ALIKE_CLASS = 0, 1, 5, 7, 8
+Q_AT = 0
+P_AT = Q_AT + 4 * LEFTS * CLASSES * STEPS
+FIXED_AT = P_AT + LEFTS * CLASSES * LATER * STEPS  # by kind: its worth where no table has it, or -1
+TASTE_AT = FIXED_AT + 64  # weights for each number of players:
+OF_OTHERS, OF_CHANCE, OF_LATER, OF_BIDS, OF_ROUNDING, TASTES = range(6)
+# how much the others' needs lessen what is expected; the variance of this trick and of the later ones; how much bids
+# already made lessen the own; what is added before rounding
+FLOATS = TASTE_AT + 4 * TASTES
+
+COSTS = 64
+_STEP = 2.5  # steps of a higher card expected with the others
+
+
+@jit
+def left_step(left: int) -> int:
+    """Tricks left: 1, 2, 3, 4-5, 6-8, 9-12, more."""
+    if left <= 3:
+        step = left - 1 if left > 0 else 0
+    elif left <= 5:
+        step = 3
+    elif left <= 8:
+        step = 4
+    elif left <= 12:
+        step = 5
+    else:
+        step = 6
+    return step
+
+
+@jit
+def class_of(m: Ints, trump: int, colour: int, unseen: int, share: float) -> int:
+    """Trump; beside a trump, by how many of the colour each other holds; without trump likewise; unicolor."""
+    each = popcount(unseen & m[SUIT + colour]) * share
+    if m[ALIKE] == 1:
+        made = ALIKE_CLASS
+    elif trump == at.NO_TRUMP:
+        made = PLAIN_CLASS + (1 if each >= 1.0 else 0)
+    elif colour == trump:
+        made = TRUMP_CLASS
+    elif each < 0.5:
+        made = SIDE_CLASS
+    elif each < 1.0:
+        made = SIDE_CLASS + 1
+    elif each < 1.75:
+        made = SIDE_CLASS + 2
+    else:
+        made = SIDE_CLASS + 3
+    return made
+
+
+@jit
+def step_of(expected: float) -> int:
+    """Higher cards that the others are expected to hold: none is a step of its own."""
+    step = 0
+    if expected > 0.0:
+        step = 1 + int(expected * _STEP)
+        step = min(step, STEPS - 1)
+    return step
+
+
+@jit
+def likely_at(t: Ints, m: Ints, kind: int, trump: int, unseen: int, share: float, left: int) -> int:
+    """Where the tables have the chance that this card takes one of the tricks left; -1 for a card they do not have."""
+    n = t[at.PLAYERS]
+    row = Q_AT + ((n - 3) * LEFTS + left_step(left)) * CLASSES * STEPS
+    colour = m[COLOUR_OF + kind]
+    place = -1
+    if kind == at.WIZARD:
+        place = row + WIZARD_CLASS * STEPS
+    elif colour >= 0:
+        above = popcount(unseen & m[HIGHER + kind]) * share * (n - 1)
+        place = row + class_of(m, trump, colour, unseen, share) * STEPS + step_of(above)
+    return place
+
+
+@jit
+def likely(
+    t: Ints, m: Ints, f: Floats, kind: int, trump: int, unseen: int, share: float, left: int
+) -> float:
+    """The chance that this card takes one of the `left` tricks; `share`: the part of the unseen in each hand."""
+    place = likely_at(t, m, kind, trump, unseen, share, left)
+    return f[place] if place >= 0 else f[FIXED_AT + kind]
+
+
+@jit
+def expected_tricks(
+    t: Ints, m: Ints, f: Floats, hand: int, copies: int, trump: int, out: int, lying: int
+) -> float:
+    """The tricks a whole hand may expect, from its own point of view."""
+    wizards = copies & at.MOST_COPIES
+    jesters = copies // at.COPIES_OF_JESTER
+    alike = (ONE << at.WIZARD) | (ONE << at.JESTER)
+    left = popcount(hand & ~alike) + wizards + jesters
+    unseen = out & ~hand
+    share = left / max(1, lying - left)
+    made = 0.0
+    mask = hand
+    while mask != 0:
+        kind = lowest(mask)
+        mask &= mask - 1
+        worth = likely(t, m, f, kind, trump, unseen, share, left)
+        if kind == at.WIZARD:
+            worth *= wizards
+        made += worth
+    return made
+
+
+@jit
+def pick_bid(t: Ints, m: Ints, f: Floats, s: Ints, out: int, lying: int, open_bids: int) -> int:
+    """The open bid nearest to the tricks expected."""
+    seat = s[at.TURN]
+    tricks = expected_tricks(
+        t, m, f, s[at.HAND + seat], s[at.COPIES + seat], s[at.TRUMP], out, lying
+    )
+    # What the others have bid beside their share says how hard tricks will be to get.
+    made = s[at.COUNT]
+    taste = TASTE_AT + (t[at.PLAYERS] - 3) * TASTES
+    if made > 0:
+        share = s[at.BID_SUM] - made * s[at.HAND_SIZE] / t[at.PLAYERS]
+        tricks -= f[taste + OF_BIDS] * share
+    return nearest(open_bids, tricks + f[taste + OF_ROUNDING])
+
+
+@jit
+def nearest(open_bids: int, tricks: float) -> int:
+    best = 0
+    miss = 1e9
+    mask = open_bids
+    while mask != 0:
+        bid = lowest(mask)
+        mask &= mask - 1
+        off = abs(bid - tricks)
+        if off < miss:
+            miss = off
+            best = bid
+    return best
+
+
+@jit
+def later_step(t: Ints, s: Ints, seat: int, after: int) -> int:
+    """Who plays after: one, two or more; and of these nobody, one, or several who still want tricks."""
+    n = t[at.PLAYERS]
+    wanting = 0
+    other = seat
+    for _ in range(after):
+        other = other + 1 if other + 1 < n else 0
+        if s[at.BID + other] > s[at.WON + other]:
+            wanting += 1
+    return (min(after, 3) - 1) * 3 + min(wanting, 2)
+
+
+@jit
+def strength_of(t: Ints, s: Ints, face: int) -> int:
+    """How high a face would stand in this trick, with its effects."""
+    demand = s[at.DEMAND]
+    decided = t[at.DEMANDED_BY + face]
+    if demand == at.UNDECIDED:
+        demand = decided
+    return t[at.STRENGTH + (demand * at.TRUMPS + s[at.TRUMP]) * at.FACES + face]
+
+
+@jit
+def holds_at(m: Ints, s: Ints, kind: int, after: int, later: int, unseen: int, share: float) -> int:
+    """Where the tables have the chance that this card, best so far, stays the best; -1 for a card they do not have."""
+    row = P_AT + left_step(s[at.LEFT]) * CLASSES * LATER * STEPS
+    colour = m[COLOUR_OF + kind]
+    place = -1
+    if kind == at.WIZARD:
+        place = row + (WIZARD_CLASS * LATER + later) * STEPS
+    elif colour >= 0:
+        above = popcount(unseen & m[HIGHER + kind]) * share * after
+        cls = class_of(m, s[at.TRUMP], colour, unseen, share)
+        place = row + (cls * LATER + later) * STEPS + step_of(above)
+    return place
+
+
+@jit
+def holds(
+    m: Ints,
+    f: Floats,
+    s: Ints,
+    kind: int,
+    after: int,
+    later: int,
+    unseen: int,
+    share: float,
+) -> float:
+    """The chance that this card, best so far, is still the best when the others have played."""
+    made = 1.0
+    if after > 0:
+        place = holds_at(m, s, kind, after, later, unseen, share)
+        if place >= 0:
+            made = f[place]
+        else:
+            made = 0.02 if kind == at.JESTER else 0.9
+    return made
+
+
+@jit
+def costs(t: Ints, m: Ints, f: Floats, s: Ints, out: int, lying: int, mask: int, j: Floats) -> None:
+    """What each play of the mask costs the seat whose turn it is: the expected square of its miss."""
+    n = t[at.PLAYERS]
+    seat = s[at.TURN]
+    hand = s[at.HAND + seat]
+    copies = s[at.COPIES + seat]
+    left = s[at.LEFT]
+    trump = s[at.TRUMP]
+    unseen = out & ~hand
+    pool = max(1, lying - left)
+    share = left / pool
+    share_then = (left - 1) / pool
+    need = max(0, s[at.BID + seat] - s[at.WON + seat])
+    rest = 0.0
+    spread = 0.0
+    if left > 1:
+        these = hand
+        while these != 0:
+            kind = lowest(these)
+            these &= these - 1
+            q = likely(t, m, f, kind, trump, unseen, share_then, left - 1)
+            held = 1
+            if kind == at.WIZARD:
+                held = copies & at.MOST_COPIES
+            rest += q * held
+            spread += q * (1.0 - q) * held
+            j[kind] = q
+    after = n - 1 - s[at.COUNT]
+    later = later_step(t, s, seat, after)
+    taste = TASTE_AT + (n - 3) * TASTES
+    wanted = 0
+    for other in range(n):
+        if s[at.BID + other] > s[at.WON + other]:
+            wanted += s[at.BID + other] - s[at.WON + other]
+    pressure = f[taste + OF_OTHERS] * (wanted - left) / n
+    rest -= pressure if pressure < rest else rest
+    bombed = s[at.EFFECTS] & at.BOMBS
+    these = mask
+    while these != 0:
+        kind = lowest(these)
+        these &= these - 1
+        q = j[kind] if left > 1 else 0.0
+        stays = rest - q
+        varies = spread - q * (1.0 - q)
+        if (t[at.NEEDS_WORD] >> kind) & 1:
+            # Declared so that it takes the trick, or so that it does not, whichever is nearer to the need.
+            takes = 0.8 if s[at.BEST] < 200 else 0.0
+            j[kind] = (
+                min((need - stays) * (need - stays), _square(need - stays - 1, takes)) + varies
+            )
+        else:
+            word = strength_of(t, s, kind)
+            p = 0.0
+            if (
+                word & at.UNBEATABLE > s[at.BEST]
+                and not bombed
+                and (word >> at.EFFECT_SHIFT) & at.BOMBS == 0
+            ):
+                p = holds(m, f, s, kind, after, later, unseen, share)
+            miss = need - p - stays
+            j[kind] = (
+                miss * miss + f[taste + OF_CHANCE] * p * (1.0 - p) + f[taste + OF_LATER] * varies
+            )
+
+
+@jit
+def _square(miss: float, takes: float) -> float:
+    return takes * miss * miss + (1.0 - takes) * (miss + 1.0) * (miss + 1.0)
+
+
+@jit
+def pick_play(
+    t: Ints, m: Ints, f: Floats, s: Ints, out: int, lying: int, mask: int, j: Floats
+) -> int:
+    """The cheapest play of the mask; among equals the lowest number."""
+    best: int = lowest(mask)
+    if mask & (mask - 1) == 0:
+        return best
+    costs(t, m, f, s, out, lying, mask, j)
+    these = mask & (mask - 1)
+    while these != 0:
+        kind = lowest(these)
+        these &= these - 1
+        if j[kind] < j[best] - 1e-9:
+            best = kind
+    return best
+
+
+@jit
+def declaration(t: Ints, s: Ints) -> int:
+    """What is said with a card: the face that stands highest for a seat that wants the trick, else the lowest."""
+    seat = s[at.TURN]
+    wants = s[at.BID + seat] > s[at.WON + seat]
+    words = t[at.WORDS + s[at.DECLARED]]
+    first = t[at.FIRST_FACE + s[at.DECLARED]]
+    best: int = lowest(words)
+    height = strength_of(t, s, first + best) & at.UNBEATABLE
+    these = words & (words - 1)
+    while these != 0:
+        word = lowest(these)
+        these &= these - 1
+        now = strength_of(t, s, first + word) & at.UNBEATABLE
+        if (now > height) == wants and now != height:
+            best = word
+            height = now
+    return best
+
+
+@jit
+def pick_pass(t: Ints, m: Ints, f: Floats, s: Ints, out: int, lying: int) -> int:
+    """X7: the card without which the hand is nearest to its need."""
+    seat = s[at.TURN]
+    hand = s[at.HAND + seat]
+    left = s[at.LEFT]
+    unseen = out & ~hand
+    share = left / max(1, lying - left)
+    need = max(0, s[at.BID + seat] - s[at.WON + seat])
+    rest = expected_tricks(t, m, f, hand, s[at.COPIES + seat], s[at.TRUMP], out, lying)
+    best: int = lowest(hand)
+    least = 1e9
+    these = hand
+    while these != 0:
+        kind = lowest(these)
+        these &= these - 1
+        q = likely(t, m, f, kind, s[at.TRUMP], unseen, share, left)
+        miss = need - (rest - q)
+        cost = miss * miss - q * (1.0 - q)
+        if cost < least:
+            least = cost
+            best = kind
+    return best
+
+
+@jit
+def pick_change(t: Ints, s: Ints, mask: int) -> int:
+    """X8: the change that scores more; of equals one fewer."""
+    seat = s[at.TURN]
+    best: int = kth(mask, popcount(mask) - 1)
+    most = _changed(t, s, seat, best)
+    these = mask
+    while these != 0:
+        change = lowest(these)
+        these &= these - 1
+        if _changed(t, s, seat, change) > most:
+            most = _changed(t, s, seat, change)
+            best = change
+    return best
+
+
+@jit
+def _changed(t: Ints, s: Ints, seat: int, change: int) -> int:
+    bid = s[at.BID + seat] + 1 - 2 * change
+    return t[at.POINTS_FOR + bid * at.MOST_TRICKS + s[at.WON + seat]]

@@ -1,0 +1,138 @@
+"""A round of one card: there is nothing to play, so the chance to take the trick is counted, not sampled.
+
+Some cards are so near to the 3/7 at which a bid of 1 begins to pay (S1, S2: 40p − 10 against 20 − 30p) that only
+counting tells.  Every deal of the unseen cards counts by how likely its hands would have made the bids seen, by the
+same model as the search's worlds; the sum over all of them is built up card by card, with a mask of the seats that have
+got theirs.  Works on the kernel's tables, as the search does.
+"""
+
+from fractions import Fraction
+
+from foretell.bots.search import worlds as wo
+from foretell.bots.search.situation import Situation, situation
+from foretell.engine import Action, Bid, View
+from foretell.engine.round import Phase
+from foretell.kernel.backend.compiled import ONE, Floats, Ints, floats, ints, jit
+from foretell.kernel.state import layout as at
+from foretell.kernel.state.tables import kind_of
+
+__all__ = ["chance_of_the_trick", "one_card_bid"]
+
+
+def one_card_bid(seen: View, model: Floats | None) -> Action | None:
+    """The better of the two bids, or None where this is not such a round; without a model bids tell nothing."""
+    now = seen.now
+    if now is None or seen.phase != Phase.BID or now.hand is None or len(now.hand) != 1:
+        return None
+    if seen.peoples is not None or len(seen.legal) < 2:
+        return None
+    ready = situation(seen)
+    if any(card.is_special for card in ready.tables.deck):
+        return None
+    chance = chance_of_the_trick(seen, model, ready)
+    return Bid(1) if 40 * chance - 10 >= 20 - 30 * chance else Bid(0)
+
+
+def chance_of_the_trick(
+    seen: View, model: Floats | None = None, ready: Situation | None = None
+) -> Fraction:
+    """The part of all deals, by their weights, in which this seat's only card takes the only trick.
+
+    Exact: where bids tell nothing the sums are whole numbers far below what a float can hold.
+    """
+    now = seen.now
+    assert now is not None
+    assert now.hand is not None
+    ready = ready or situation(seen)
+    n, me = seen.seats, seen.seat or 0
+    gone = {now.hand[0], now.turned_up}
+    kinds = [kind_of(card) for card in ready.tables.deck if card not in gone]
+    unseen = ints(len(kinds))
+    for place, kind in enumerate(kinds):
+        unseen[place] = kind
+    order = [(now.dealer + 1 + turn) % n for turn in range(n)]
+    weights = floats((n - 1) * len(kinds))
+    for place, seat in enumerate(seat for seat in order if seat != me):
+        told = model is not None and bool(int(ready.i[wo.BIDDERS]) >> seat & 1)
+        _weigh(ready, model if told else None, seat, place * len(kinds), unseen, weights)
+    some, made = floats(len(weights)), floats(1 << (n - 1))
+    mine, trump = kind_of(now.hand[0]), int(ready.state[at.TRUMP])
+    won = won_deals(
+        ready.t, trump, mine, order.index(me), n, unseen, len(kinds), weights, some, made
+    )
+    return Fraction(won) / Fraction(all_deals(len(kinds), n - 1, weights, made))
+
+
+def _weigh(
+    ready: Situation, model: Floats | None, seat: int, start: int, unseen: Ints, weights: Floats
+) -> None:
+    """How likely each card would have made the seat's bid, into `weights` from `start` on."""
+    s = ready.state
+    for place, kind in enumerate(unseen):
+        chance = 1.0
+        if model is not None:
+            s[at.HAND + seat], s[at.COPIES + seat] = ONE << kind, ready.t[at.COUNTS + kind]
+            chance = wo.bid_chance(
+                ready.t, ready.m, ready.f, ready.i, model, s, seat, ready.scratch[3]
+            )
+        weights[start + place] = chance
+
+
+@jit
+def all_deals(cards: int, others: int, weights: Floats, made: Floats) -> float:
+    """The sum over all deals, one card to each of the others, of the product of what their cards weigh."""
+    full = 1 << others
+    for mask in range(full):
+        made[mask] = 0.0
+    made[0] = 1.0
+    for card in range(cards):
+        # From the fullest mask down, so that a card is dealt once.
+        for mask in range(full - 1, -1, -1):
+            if made[mask] > 0.0:
+                for place in range(others):
+                    if (mask >> place) & 1 == 0:
+                        made[mask | (1 << place)] += made[mask] * weights[place * cards + card]
+    return made[full - 1]
+
+
+@jit
+def won_deals(
+    t: Ints,
+    trump: int,
+    mine: int,
+    my_turn: int,
+    n: int,
+    unseen: Ints,
+    cards: int,
+    weights: Floats,
+    some: Floats,
+    made: Floats,
+) -> float:
+    """The same sum over the deals in which this card wins: for each turn, and each demand that it may decide on."""
+    total = 0.0
+    for decides in range(n + 1):  # whose turn; n: all cards demand nothing (P7)
+        for demand in range(at.DEMANDS):
+            if (demand == at.UNDECIDED) != (decides == n):
+                continue
+            if not _fits(t, mine, my_turn, decides, demand):
+                continue
+            row = at.STRENGTH + (demand * at.TRUMPS + trump) * at.FACES
+            height = t[row + mine] & at.UNBEATABLE
+            for place in range(n - 1):
+                turn = place if place < my_turn else place + 1
+                for card in range(cards):
+                    kind = unseen[card]
+                    other = t[row + kind] & at.UNBEATABLE
+                    # K1, K4: of equals the first wins.
+                    loses = other < height if turn < my_turn else other <= height
+                    fits = loses and _fits(t, kind, turn, decides, demand)
+                    some[place * cards + card] = weights[place * cards + card] if fits else 0.0
+            total += all_deals(cards, n - 1, some, made)
+    return total
+
+
+@jit
+def _fits(t: Ints, kind: int, turn: int, decides: int, demand: int) -> bool:
+    """Whether this card may lie there, if the card of turn `decides` is the first to demand anything."""
+    own = t[at.DEMANDED_BY + kind]
+    return turn > decides or own == (demand if turn == decides else at.UNDECIDED)

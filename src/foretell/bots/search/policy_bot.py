@@ -1,0 +1,116 @@
+"""The search's policy as a player of its own: no worlds, no search, one look at the cards."""
+
+from dataclasses import dataclass
+from random import Random
+
+from foretell.bots.search.heuristic import (
+    declaration,
+    expected_tricks,
+    nearest,
+    pick_bid,
+    pick_change,
+    pick_pass,
+    pick_play,
+)
+from foretell.bots.search.heuristic_tables import masks, worth_tables
+from foretell.engine import Action, View
+from foretell.engine.round import Phase
+from foretell.errors import NotAGame
+from foretell.kernel.backend.compiled import Ints, floats
+from foretell.kernel.state import layout as at
+from foretell.kernel.state.convert import kernel_actions, state_of_view
+from foretell.kernel.state.tables import COLOURS, Tables, compile_rules, kind_of
+from foretell.kernel.state.turn_loop import legal, step, take_turn
+
+__all__ = ["ByRote"]
+
+
+@dataclass(frozen=True, slots=True)
+class ByRote:
+    """Plays what the policy picks; `slips` is the part of actions that are any legal one instead."""
+
+    slips: float = 0.0
+
+    def choose(self, view: View, random: Random) -> Action:
+        slip, any_one = random.random(), random.choice(view.legal)
+        if slip < self.slips or len(view.legal) == 1:
+            return any_one
+        return _picked(view)
+
+
+def _picked(seen: View) -> Action:
+    now, me = seen.now, seen.seat
+    if now is None or me is None:
+        raise NotAGame("nothing_asked")
+    tables = compile_rules(seen.rules, seen.seats, seen.peoples)
+    t, m, f = tables.words, masks(tables), worth_tables()
+    s = state_of_view(tables, seen, now.foreseen)
+    take_turn(t, s, me)
+    out, lying = _lying(seen, tables)
+    if seen.phase == Phase.TRUMP:
+        return _named(seen, tables, s, out, lying)
+    if seen.phase == Phase.BID and now.hand is None:
+        return _unseen_bid(seen, tables, s, out, lying)
+    mask = legal(t, s)
+    if seen.phase == Phase.BID:
+        wanted: tuple[int, ...] = (pick_bid(t, m, f, s, out, lying, mask),)
+    elif seen.phase == Phase.PASS:
+        wanted = (pick_pass(t, m, f, s, out, lying),)
+    elif seen.phase == Phase.CHANGE:
+        wanted = (pick_change(t, s, mask),)
+    else:
+        kind = pick_play(t, m, f, s, out, lying, mask, floats(64))
+        step(t, s, kind)
+        is_declared = s[at.PHASE] == at.DECLARING
+        wanted = (kind, declaration(t, s)) if is_declared else (kind,)
+    return next(one for one in seen.legal if kernel_actions(one) == wanted)
+
+
+def _lying(seen: View, tables: Tables) -> tuple[int, int]:
+    """The kinds not played nor turned up, and how many cards these are."""
+    now = seen.now
+    assert now is not None
+    gone = [face.card for trick in now.tricks for face in trick.faces]
+    gone += [face.card for face in (now.trick.faces if now.trick else ())]
+    lying = len(tables.deck) - len(gone) - (now.turned_up is not None)
+    if now.turned_up is not None and now.werewolf is None:
+        gone.append(now.turned_up)
+    out = 0
+    for card in tables.deck:
+        out |= 1 << kind_of(card)
+    for card in gone:
+        if kind_of(card) < at.WIZARD:
+            out &= ~(1 << kind_of(card))
+    return out, lying
+
+
+def _named(seen: View, tables: Tables, s: Ints, out: int, lying: int) -> Action:
+    """The trump with which the own hand may expect most; unseen, the one with which the others may expect least."""
+    t, m, f = tables.words, masks(tables), worth_tables()
+
+    def tricks(action: Action, seat: int) -> float:
+        (trump,) = kernel_actions(action)
+        hand, copies = s[at.HAND + seat], s[at.COPIES + seat]
+        return float(expected_tricks(t, m, f, hand, copies, trump, out, lying))
+
+    assert seen.now is not None
+    if seen.now.hand is None:
+        others = [seat for seat in range(seen.seats) if seat != seen.seat]
+        return min(seen.legal, key=lambda one: sum(tricks(one, seat) for seat in others))
+    return max(seen.legal, key=lambda one: tricks(one, seen.seat or 0))
+
+
+def _unseen_bid(seen: View, tables: Tables, s: Ints, out: int, lying: int) -> Action:
+    """V4, V5: what the others' hands leave."""
+    t, m, f = tables.words, masks(tables), worth_tables()
+    assert seen.now is not None
+    trump = COLOURS.index(seen.now.trump)
+    others = sum(
+        float(expected_tricks(t, m, f, s[at.HAND + seat], s[at.COPIES + seat], trump, out, lying))
+        for seat in range(seen.seats)
+        if seat != seen.seat
+    )
+    share = (seen.now.hand_size - others + seen.now.hand_size / seen.seats) / 2
+    open_bids = sum(1 << kernel_actions(one)[0] for one in seen.legal)
+    bid = nearest(open_bids, max(0.0, share))
+    return next(one for one in seen.legal if kernel_actions(one) == (bid,))

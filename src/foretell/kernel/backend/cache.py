@@ -1,0 +1,89 @@
+"""Where compiled functions are kept.
+
+Numba stores what it has compiled.  Where that goes must not depend on a writable install, and a change in one file
+must not leave another file's old machine code in use (Numba looks at the file of each function alone): so the folder
+is in the user's cache, with a name made of all sources that are compiled into one another.
+"""
+
+import hashlib
+import os
+import shutil
+import stat
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+from platformdirs import user_cache_path
+
+__all__ = ["FOLDER"]
+
+MONTH = 30 * 24 * 3600
+
+
+def _fingerprint() -> str:
+    """Of all sources that may be compiled into one another, and of the Python that runs them."""
+    digest = hashlib.sha256(sys.version.encode())
+    package = Path(__file__).parents[2]
+    for source in sorted((*package.glob("kernel/**/*.py"), *package.glob("bots/**/*.py"))):
+        digest.update(source.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def _writable(folder: Path) -> bool:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return True
+    except OSError:
+        return False
+
+
+def _own_temporary() -> Path | None:
+    """A folder among the temporary ones that nobody else can write to: what is loaded from a cache is run."""
+    if not hasattr(os, "getuid"):
+        return None
+    try:
+        folder = Path(tempfile.gettempdir()) / f"foretell-{os.getuid()}"
+        folder.mkdir(mode=0o700, exist_ok=True)
+        found = folder.lstat()
+    except OSError:
+        return None
+    is_own = stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid()
+    return folder if is_own and not found.st_mode & (stat.S_IWGRP | stat.S_IWOTH) else None
+
+
+def _homes() -> Iterator[Path | None]:
+    """In the order of preference, each made only if those before it are of no use."""
+    named = os.environ.get("NUMBA_CACHE_DIR")
+    yield Path(named) if named else None
+    yield user_cache_path("foretell", appauthor=False)
+    yield _own_temporary()
+
+
+def _chosen_folder() -> Path | None:
+    name = _fingerprint()
+    for home in _homes():
+        if home is None:
+            continue
+        folder = home / "kernel" / name
+        is_new = not folder.exists()
+        if _writable(folder):
+            if is_new:
+                _forget_old(folder)
+            return folder
+    return None
+
+
+def _forget_old(new: Path) -> None:
+    """What a version compiled that nothing was added to for a month goes with the next new one."""
+    for folder in new.parent.iterdir():
+        with suppress(OSError):
+            if folder != new and time.time() - folder.stat().st_mtime > MONTH:
+                shutil.rmtree(folder)
+
+
+FOLDER = _chosen_folder()
+"""None where nothing can be written: then functions are compiled each time."""

@@ -1,0 +1,84 @@
+"""How the kernel's functions run: under Numba where it is installed, as they are in CPython where it is not.
+
+Every function of the kernel is written once, over indexables of integers.  `jit` and `inlined` compile it or leave it
+alone; `ints` and `floats` make what it works on, an array or a list; the bit helpers are machine instructions or plain
+Python.  FORETELL_KERNEL=python asks for plain Python although Numba is there.
+"""
+
+import os
+from collections.abc import Callable, MutableSequence
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Protocol, TypeVar
+
+__all__ = [
+    "IS_COMPILED",
+    "ONE",
+    "Floats",
+    "Ints",
+    "cache_folder",
+    "floats",
+    "inlined",
+    "ints",
+    "is_warm",
+    "jit",
+    "kth",
+    "lowest",
+    "popcount",
+    "warmed",
+]
+
+Ints = MutableSequence[int]
+"""A list of integers, or an int64 array."""
+
+Floats = MutableSequence[float]
+"""A list of floats, or a float64 array."""
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class _Decorator(Protocol):
+    def __call__(self, function: F) -> F: ...
+
+
+IS_COMPILED = os.environ.get("FORETELL_KERNEL") != "python" and find_spec("numba") is not None
+
+_backend = import_module(
+    f"foretell.kernel.backend.{'numba_backend' if IS_COMPILED else 'python_backend'}"
+)
+
+ONE: int = _backend.ONE
+jit: _Decorator = _backend.jit
+inlined: _Decorator = _backend.inlined
+popcount: Callable[[int], int] = _backend.popcount
+lowest: Callable[[int], int] = _backend.lowest
+kth: Callable[[int, int], int] = _backend.kth
+ints: Callable[[int], Ints] = _backend.ints
+floats: Callable[[int], Floats] = _backend.floats
+
+
+def cache_folder() -> Path | None:
+    """Where compiled functions are kept; None where nothing can be, or nothing is compiled."""
+    if not IS_COMPILED:
+        return None
+    folder: Path | None = import_module("foretell.kernel.backend.cache").FOLDER
+    return folder
+
+
+def _mark(use: str) -> Path | None:
+    folder = cache_folder()
+    return None if folder is None else folder / f"warm-{use}-{_backend.version}"
+
+
+def is_warm(use: str) -> bool:
+    """Whether what this use needs was compiled before on this machine; if not, it takes some seconds."""
+    mark = _mark(use)
+    return not IS_COMPILED or (mark is not None and mark.exists())
+
+
+def warmed(use: str) -> None:
+    """Remembers that what this use needs has been compiled."""
+    mark = _mark(use)
+    if mark is not None:
+        mark.touch()

@@ -1,0 +1,98 @@
+"""The kernel's functions as machine code, by Numba."""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import numba
+import numpy as np
+from llvmlite import binding, ir
+from numba.core import cgutils, config, types
+from numba.extending import intrinsic
+
+from foretell.kernel.backend.cache import FOLDER
+
+__all__ = ["ONE", "floats", "inlined", "ints", "jit", "kth", "lowest", "popcount", "version"]
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+ONE = np.int64(1)
+
+
+def _compiler(**options: Any) -> Callable[[F], F]:
+    def compiled(function: F) -> F:
+        # No reference is counted, so none of these may allocate: with counting, the loop is half as fast.
+        made: F = numba.njit(nogil=True, error_model="numpy", _nrt=False, **options)(function)
+        # The place of the cache is settled here; other users of Numba in this process keep theirs.
+        before, config.CACHE_DIR = config.CACHE_DIR, str(FOLDER or "")
+        try:
+            if FOLDER is not None:
+                made.enable_caching()  # type: ignore[attr-defined]
+        except RuntimeError:
+            pass  # a function typed at a prompt has no file, and is compiled each time
+        finally:
+            config.CACHE_DIR = before
+        return made
+
+    return compiled
+
+
+jit = _compiler()
+inlined = _compiler(inline="always")
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def popcount(_context: Any, mask: Any) -> Any:  # noqa: ARG001 - Numba goes by the number of arguments
+    """How many bits are set."""
+    return types.int64(types.int64), lambda _c, build, _s, args: build.ctpop(args[0])
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def lowest(_context: Any, mask: Any) -> Any:  # noqa: ARG001
+    """The place of the lowest bit that is set; a mask of nothing has none."""
+    yes = ir.Constant(ir.IntType(1), 1)
+    return types.int64(types.int64), lambda _c, build, _s, args: build.cttz(args[0], yes)
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _deposited(_context: Any, mask: Any, k: Any) -> Any:  # noqa: ARG001
+    def code(_context: Any, build: Any, _signature: Any, args: Any) -> Any:
+        word = ir.IntType(64)
+        pdep = cgutils.get_or_insert_function(
+            build.module, ir.FunctionType(word, [word, word]), "llvm.x86.bmi.pdep.64"
+        )
+        kth_alone = build.call(pdep, [build.shl(ir.Constant(word, 1), args[1]), args[0]])
+        return build.cttz(kth_alone, ir.Constant(ir.IntType(1), 1))
+
+    return types.int64(types.int64, types.int64), code
+
+
+@inlined
+def _kth_deposited(mask: int, k: int) -> int:
+    return _deposited(mask, k)  # type: ignore[no-any-return]
+
+
+@inlined
+def _kth_counted(mask: int, k: int) -> int:
+    for _ in range(k):
+        mask &= mask - 1
+    return lowest(mask)  # type: ignore[no-any-return]
+
+
+# Who names another CPU to Numba may not have this one's instructions.
+_is_this_cpu = config.CPU_NAME is None and config.CPU_FEATURES is None
+_has_pdep = _is_this_cpu and bool(binding.get_host_cpu_features().get("bmi2"))
+kth = _kth_deposited if _has_pdep else _kth_counted
+"""The place of the k-th set bit, from 0."""
+
+version = f"{numba.__version__}-{binding.get_host_cpu_name()}"
+"""What compiled code depends on besides its source."""
+
+
+def ints(count: int) -> Any:
+    """So many zeros."""
+    return np.zeros(count, dtype=np.int64)
+
+
+def floats(count: int) -> Any:
+    """So many zeros."""
+    return np.zeros(count, dtype=np.float64)

@@ -1,0 +1,3 @@
+"""Whole rounds and games inside the compiled loop."""
+
+__all__: list[str] = []

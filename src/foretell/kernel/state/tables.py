@@ -1,0 +1,383 @@
+"""Tables of a rule set, made by asking the readable rules everything they can be asked.
+
+Nothing here knows a rule.  Where the kernel's turn loop takes a shortcut (a demand once decided stays, a strength does
+not depend on what follows, bids count by their sum), the shortcut is checked against the rules that are asked, and a
+rule it does not hold for is refused by name: never played wrongly.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from random import Random
+
+from foretell.cards import CARDS, FACES, Card, Colour, Face, Kind
+from foretell.errors import RulesClash
+from foretell.kernel.backend.compiled import Ints, ints
+from foretell.kernel.state import layout as at
+from foretell.rules import (
+    Naming,
+    Rules,
+    has_bomb,
+    has_cloud,
+    has_juggler,
+    naming_open_to,
+    open_changes,
+    points,
+    trump_after,
+    werewolf_holder,
+)
+
+__all__ = ["CHANGES", "COLOURS", "FACE_LIST", "Tables", "compile_rules", "face_number", "kind_of"]
+
+COLOURS: tuple[Colour | None, ...] = (*Colour, None)
+"""Trumps by number: NO_TRUMP is None."""
+
+CHANGES = (+1, -1)
+"""The Cloud's changes (X8) by number."""
+
+
+def _kinds() -> dict[Card, int]:
+    singles = [one for one in CARDS.values() if one.kind is Kind.NUMBER]
+    numbered = {one: place for place, one in enumerate(singles)}
+    others: dict[Kind, int] = {}
+    for one in CARDS.values():
+        if one not in numbered:
+            others.setdefault(one.kind, len(singles) + len(others))
+    return {one: numbered.get(one, others.get(one.kind, -1)) for one in CARDS.values()}
+
+
+_KIND_OF = _kinds()
+
+# A kind's faces stand together.  Its first face has the kind's own number as long as no kind before it has several.
+FACE_LIST: tuple[Face | None, ...] = tuple(
+    face
+    for kind in range(at.KINDS)
+    for card in [next(card for card, its in _KIND_OF.items() if its == kind)]
+    for face in (card.faces or (None,))
+)
+"""Every face by its number, a Wizard's and a Jester's by one of the four; None for the Werewolf, which has none."""
+
+_FACE_NUMBER = {
+    face.code: next(
+        place
+        for place, other in enumerate(FACE_LIST)
+        if other is not None
+        and _KIND_OF[other.card] == _KIND_OF[face.card]
+        and other.declared == face.declared
+    )
+    for face in FACES.values()
+}
+
+
+def kind_of(card: Card) -> int:
+    """The card's kind: Wizards are alike, and so are Jesters."""
+    return _KIND_OF[card]
+
+
+def face_number(face: Face) -> int:
+    """The face's place in the kernel's tables."""
+    return _FACE_NUMBER[face.code]
+
+
+def _refuse(rule: object, expected: str) -> RulesClash:
+    """`expected` says, in the words of a developer, what the turn loop takes for granted."""
+    name = getattr(rule, "__name__", type(rule).__name__)
+    return RulesClash("kernel_cannot", name=name, expected=expected)
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """A rule set for a number of players, ready for the kernel: `words` is what its functions are given."""
+
+    rules: Rules
+    players: int
+    peoples: tuple[Colour, ...] | None
+    deck: tuple[Card, ...]  # every card there is, each seat's own one after another in unicolor
+    numbers: tuple[int, ...]  # of the rounds
+    words: Ints
+
+
+@lru_cache(maxsize=256)
+def compile_rules(
+    rules: Rules, players: int = 4, peoples: tuple[Colour, ...] | None = None
+) -> Tables:
+    """The tables of these rules; refuses a table that the rules have no game for."""
+    peoples = rules.seats(players, peoples)
+    numbers = rules.round_numbers(players)
+    sizes = [rules.deck.hand_size(number) for number in numbers]
+    deck, own = _whole_deck(rules, players, peoples)
+    sums = (players - 1) * max(sizes) + 1
+    words = ints(at.OPEN_BIDS + len(numbers) * players * sums)
+
+    words[at.PLAYERS], words[at.ROUNDS], words[at.CARDS] = players, len(numbers), len(deck)
+    words[at.OWN_CARDS], words[at.SUMS], words[at.BIDS_AT] = own, sums, at.OPEN_BIDS
+    words[at.AT_ONCE] = int(len(rules.disclosure.bidders((None,) * players, 0)) > 1)
+    _fill(words, at.DECK, [kind_of(card) for card in deck])
+    _fill(words, at.SIZES, sizes)
+    _fill(words, at.NUMBERS, numbers)
+    _fill(words, at.FORESEEN, [int(rules.sight.is_foresight(number)) for number in numbers])
+    _count_alike(words)
+    _ask_faces(words)
+    _ask_trump(words)
+    _ask_tricks(words, rules, deck)
+    _ask_bids(words, rules, players, sizes)
+    _ask_points(words, sizes)
+    return Tables(rules, players, peoples, deck, numbers, words)
+
+
+def _fill(words: Ints, start: int, values: Sequence[int]) -> None:
+    for place, value in enumerate(values):
+        words[start + place] = value
+
+
+def _mask(cards: Sequence[Card]) -> int:
+    made = 0
+    for card in cards:
+        made |= 1 << kind_of(card)
+    return made
+
+
+def _whole_deck(
+    rules: Rules, players: int, peoples: tuple[Colour, ...] | None
+) -> tuple[tuple[Card, ...], int]:
+    """All cards, in the order in which the deck offers them to a shuffle; and how many each seat has of its own."""
+    offered: list[tuple[Card, ...]] = []
+    owners: list[int | None] = []
+
+    def shuffle(cards: Sequence[Card], seat: int | None) -> Sequence[Card]:
+        offered.append(tuple(cards))
+        owners.append(seat)
+        return cards
+
+    rules.deck.deal(shuffle, players, peoples, rules.round_numbers(players)[0], 0)
+    if owners == [None]:
+        return offered[0], 0
+    if owners == list(range(players)) and len({len(cards) for cards in offered}) == 1:
+        return tuple(card for cards in offered for card in cards), len(offered[0])
+    raise _refuse(rules.deck, "one deck for all, or one of the same size for each seat")
+
+
+def _count_alike(words: Ints) -> None:
+    """How Wizards and Jesters are counted behind their two bits: not a rule, only the kernel's way of holding them."""
+    alike = ((at.WIZARD, 1), (at.JESTER, at.COPIES_OF_JESTER))
+    for kind, worth in alike:
+        words[at.COUNTS + kind] = worth
+        for copies in range(at.COPIES_OF_JESTER * 8):
+            held = copies // worth % at.COPIES_OF_JESTER > 0
+            words[at.STILL_HELD + copies] |= int(held) << kind
+
+
+def _ask_faces(words: Ints) -> None:
+    for card, kind in _KIND_OF.items():
+        faces = [face_number(face) for face in card.faces]
+        words[at.WORDS + kind] = (1 << len(faces)) - 1
+        words[at.FIRST_FACE + kind] = min(faces, default=0)
+        words[at.NEEDS_WORD] |= int(len(faces) > 1) << kind
+        words[at.WEREWOLVES] |= int(werewolf_holder([(card,)]) == 0) << kind
+        for face in faces:
+            words[at.KIND_OF + face] = kind
+            if len(faces) == 1 and face != kind:
+                raise _refuse(card, "a kind without a declaration has the number of its face")
+
+
+def _ask_trump(words: Ints) -> None:
+    """Asked of a dealer 0 and of a holder 1, so that each answer shows whom it means."""
+    for card in (*CARDS.values(), None):
+        place = at.TRUMP_AFTER + (at.NOTHING if card is None else kind_of(card))
+        answer = trump_after(card, 0, None)
+        if isinstance(answer, Naming):
+            words[place] = at.DEALER_NAMES
+            words[at.NAMING] = _named(answer)
+        else:
+            words[place] = COLOURS.index(answer.colour)
+        held = trump_after(card, 0, 1)
+        if not isinstance(held, Naming) or held.seat != 1:
+            raise _refuse(trump_after, "who held the Werewolf names the trump")
+        words[at.NAMING + 1] = _named(held)
+
+
+def _named(naming: Naming) -> int:
+    return sum(1 << COLOURS.index(colour) for colour in naming_open_to(naming))
+
+
+def _ask_tricks(words: Ints, rules: Rules, deck: Sequence[Card]) -> None:
+    cards = list({kind_of(card): card for card in deck}.values())
+    faces = [face for card in cards for face in card.faces]
+    demands = _ask_demands(words, rules, faces)
+    _ask_playable(words, rules, cards)
+    _ask_strength(words, rules, faces, demands)
+
+
+def _states() -> Iterator[tuple[int, Colour | None, int, Colour | None]]:
+    """Every demand (FREE and UNDECIDED demand nothing) with every trump: number and meaning of each."""
+    for demand in range(at.DEMANDS):
+        for trump, colour in enumerate(COLOURS):
+            yield demand, COLOURS[min(demand, at.FREE)], trump, colour
+
+
+def _ask_demands(words: Ints, rules: Rules, faces: Sequence[Face]) -> dict[Face, int]:
+    """P5-P7: what each face makes of a trick in which nothing is decided."""
+    demanded = rules.tricks.demanded
+    numbers = {face.colour: face for face in faces if face.card.kind is Kind.NUMBER}
+
+    def decided(played: Sequence[Face]) -> int:
+        """The demand after these faces; undecided if the next number would still set it."""
+        now = demanded(played)
+        if now is not None:
+            return COLOURS.index(now)
+        after = {colour: demanded((*played, face)) for colour, face in numbers.items()}
+        if all(answer is colour for colour, answer in after.items()):
+            return at.UNDECIDED
+        if any(answer is not None for answer in after.values()):
+            raise _refuse(rules.tricks, "a demand is of the first colour, or free for all")
+        return at.FREE
+
+    result = {face: decided((face,)) for face in faces}
+    for face, demand in result.items():
+        words[at.DEMANDED_BY + face_number(face)] = demand
+    first = {demand: face for face, demand in reversed(result.items())}
+    for demand, opening in first.items():
+        for face in faces:
+            stays = result[face] if demand == at.UNDECIDED else demand
+            if decided((opening, face)) != stays:
+                raise _refuse(rules.tricks, "a demand once decided stays")
+    return result
+
+
+def _ask_playable(words: Ints, rules: Rules, cards: Sequence[Card]) -> None:
+    """P3, P4, F1: three masks for each demand and trump (see `layout`), found with hands that tell them apart."""
+    random = Random(0)
+    for demand, demanded, trump, colour in _states():
+
+        def playable(
+            hand: Sequence[Card],
+            demanded: Colour | None = demanded,
+            colour: Colour | None = colour,
+        ) -> tuple[Card, ...]:
+            return rules.tricks.playable(hand, demanded, colour)
+
+        everything = playable(cards)
+        rest = [card for card in cards if card not in everything]
+        rest_alone = playable(rest)
+        follows = [card for card in everything if len(playable([card, *rest])) <= len(rest_alone)]
+        unbound = playable([card for card in cards if card not in follows])
+        row = demand * at.TRUMPS + trump
+        words[at.FOLLOWS + row] = _mask(follows)
+        words[at.WITH + row] = _mask(everything)
+        # Cards that oblige are not in a hand that is under no obligation: they may stand in the mask.
+        words[at.WITHOUT + row] = _mask([*unbound, *follows])
+        for _ in range(20):
+            hand = random.sample(cards, random.randint(1, min(len(cards), 12)))
+            if _mask(playable(hand)) != _legal_of(words, row, _mask(hand)):
+                raise _refuse(rules.tricks, "what may be played follows from a colour held or not")
+        for card in cards:
+            kind = kind_of(card)
+            words[at.SHOWS + row * at.KINDS + kind] = _shown_by(words, row, kind)
+
+
+def _legal_of(words: Ints, row: int, hand: int) -> int:
+    """What `core.legal` does with the three masks."""
+    layer = at.WITH if hand & words[at.FOLLOWS + row] else at.WITHOUT
+    return hand & words[layer + row] or hand
+
+
+def _shown_by(words: Ints, row: int, kind: int) -> int:
+    """What a hand cannot have held when this kind was played from it."""
+    follows, bound, unbound = (
+        words[at.FOLLOWS + row],
+        words[at.WITH + row],
+        words[at.WITHOUT + row],
+    )
+    if bound >> kind & 1:
+        return 0
+    return int(follows) if unbound >> kind & 1 else int(follows | unbound)
+
+
+def _ask_strength(
+    words: Ints, rules: Rules, faces: Sequence[Face], demands: dict[Face, int]
+) -> None:
+    """K1-K4, F1: strengths as small numbers in their order; and the one face that wins against the order (X4)."""
+    strength = rules.tricks.strength
+    values = sorted(
+        {strength(face, demanded, colour) for _, demanded, _, colour in _states() for face in faces}
+    )
+    upset = _upsets(rules, faces)
+    for demand, demanded, trump, colour in _states():
+        row = at.STRENGTH + (demand * at.TRUMPS + trump) * at.FACES
+        for face in faces:
+            rank = values.index(strength(face, demanded, colour)) + 1
+            words[row + face_number(face)] = rank | _effects(face, upset) << at.EFFECT_SHIFT
+            if demands[face] == at.UNDECIDED and strength(face, None, colour) != strength(
+                face, demanded, colour
+            ):
+                raise _refuse(
+                    rules.tricks, "a face that demands nothing is as strong before as after"
+                )
+    if len(values) >= at.UNBEATABLE:
+        raise _refuse(rules.tricks, f"fewer than {at.UNBEATABLE} strengths")
+
+
+def _upsets(rules: Rules, faces: Sequence[Face]) -> tuple[frozenset[Face], frozenset[Face]]:
+    """The faces that win against a stronger one in the same trick, and those they win against."""
+    tricks = rules.tricks
+    against: set[tuple[Face, Face]] = set()
+    for one in faces:
+        for other in faces:
+            if one.card is other.card:
+                continue
+            demanded = tricks.demanded((one, other))
+            first, second = (tricks.strength(face, demanded, None) for face in (one, other))
+            wins = tricks.winning_place((one, other), None)
+            if wins != int(second > first):
+                against.add((one, other) if wins == 0 else (other, one))
+    winners = frozenset(one for one, _ in against)
+    losers = frozenset(other for _, other in against)
+    if len(against) != len(winners) * len(losers) or len(winners) > 1:
+        raise _refuse(tricks, "one face at most wins against the order of strength")
+    return winners, losers
+
+
+def _effects(face: Face, upset: tuple[frozenset[Face], frozenset[Face]]) -> int:
+    asked: tuple[tuple[Callable[[Sequence[Face]], bool], int], ...] = (
+        (has_bomb, at.BOMBS),
+        (has_juggler, at.JUGGLES),
+        (has_cloud, at.CLOUDS),
+        (lambda played: played[0] in upset[0], at.UPSETS),
+        (lambda played: played[0] in upset[1], at.IS_UPSET),
+    )
+    return sum(flag for holds, flag in asked if holds((face,)))
+
+
+def _ask_bids(words: Ints, rules: Rules, players: int, sizes: Sequence[int]) -> None:
+    """B1, V1: by how many have bid and what their bids add up to, which is all that the rules may look at."""
+    sums = words[at.SUMS]
+    for place, size in enumerate(sizes):
+        for made in range(players):
+            row = at.OPEN_BIDS + (place * players + made) * sums
+            for total in range(made * size + 1):
+                answers = {
+                    rules.bidding.open_bids(size, earlier, players)
+                    for earlier in _spread(total, made, size)
+                }
+                if len(answers) > 1:
+                    raise _refuse(rules.bidding, "bids count by their sum")
+                words[row + total] = sum(1 << bid for bid in answers.pop())
+
+
+def _spread(total: int, made: int, size: int) -> set[tuple[int, ...]]:
+    """Bids with this sum: as even as can be, and as uneven, both ways round."""
+    if not made:
+        return {()}
+    even = [total // made + (place < total % made) for place in range(made)]
+    uneven = [min(size, max(0, total - place * size)) for place in range(made)]
+    return {tuple(even), tuple(uneven), tuple(reversed(uneven))}
+
+
+def _ask_points(words: Ints, sizes: Sequence[int]) -> None:
+    for bid in range(at.MOST_TRICKS):
+        for won in range(at.MOST_TRICKS):
+            words[at.POINTS_FOR + bid * at.MOST_TRICKS + won] = points(bid, won)
+        for place, size in enumerate(sizes):
+            words[at.CHANGES + place * at.MOST_TRICKS + bid] = sum(
+                1 << CHANGES.index(change) for change in open_changes(bid, size)
+            )

@@ -1,0 +1,74 @@
+"""Asking the coach: it thinks in a bot's thread, and the table does not wait for it."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Protocol
+
+from foretell.coach import odds
+from foretell.deals import seeded
+from foretell.engine import View, awaited_seats, deal, new_game, view
+from foretell.rules import Rules
+from foretell.server.bot_threads import BotThreads
+from foretell.server.coach.advice_cache import AdviceCache
+from foretell.server.wire import protocol as p
+
+__all__ = ["Adviser", "OddsCoach", "ask_coach", "warm_up"]
+
+
+class Adviser(Protocol):
+    """The coach, seen from the server: what it thinks of each legal action."""
+
+    def advise(self, view: View) -> tuple[p.Advice, ...]: ...
+
+
+class OddsCoach:
+    """The odds of `foretell.coach`, as they travel."""
+
+    def advise(self, view: View) -> tuple[p.Advice, ...]:
+        return tuple(
+            p.Advice(action=one.action, points=round(one.points, 2), chance=round(one.chance, 4))
+            for one in odds(view).options
+        )
+
+
+def warm_up() -> None:
+    """Lets the kernel be compiled before anyone waits for it: once on a machine, that takes half a minute."""
+    game = new_game(Rules(rounds=(1,)), ("", "", ""))
+    game, _ = deal(game, seeded(0)(game))
+    OddsCoach().advise(view(game, awaited_seats(game)[0]))
+
+
+def ask_coach(
+    coach: Adviser,
+    seen: View,
+    *,
+    game: str,
+    ask: p.AskCoach,
+    answer: Callable[[p.Coach], None],
+    bot_threads: BotThreads,
+    cache: AdviceCache,
+) -> None:
+    """Answers as soon as the coach has thought; from the View alone, as everything does."""
+    assert seen.seat is not None
+
+    def tell(done: "asyncio.Future[tuple[p.Advice, ...]]") -> None:
+        if done.cancelled():
+            return
+        advice = () if done.exception() else done.result()
+        best = max(advice, key=lambda one: one.points or 0.0, default=None)
+        answer(
+            p.Coach(
+                id=ask.id,
+                decision=ask.decision,
+                is_available=bool(advice),
+                advice=advice,
+                best=None if best is None else best.action,
+            )
+        )
+
+    async def think() -> tuple[p.Advice, ...]:
+        found: tuple[p.Advice, ...] = await bot_threads.run(lambda: coach.advise(seen))
+        return found
+
+    thought = cache.ask((game, ask.decision, seen.seat), think)
+    thought.add_done_callback(tell)

@@ -1,0 +1,3 @@
+"""HTTP, sockets, and the guards around them."""
+
+__all__: list[str] = []

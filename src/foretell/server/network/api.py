@@ -1,0 +1,250 @@
+"""The HTTP side: making, finding and joining tables; finished games; health.  Bodies are the protocol's structs."""
+
+import asyncio
+from functools import cache
+from typing import Any
+
+from litestar import Litestar, MediaType, Request, Response, get, post
+from litestar.datastructures import State
+from litestar.exceptions import HTTPException
+from litestar.params import FromPath, FromQuery, JSONBody
+
+from foretell.errors import ForetellError, NotAllowed
+from foretell.server.coach.reviews import Reviews
+from foretell.server.game.replay import replay, summary
+from foretell.server.logs import log
+from foretell.server.network.guards import Limits, is_this_machine
+from foretell.server.store.interface import GameRow, LoggedAction
+from foretell.server.table.lobby import Lobby
+from foretell.server.table.new_table_form import table_form
+from foretell.server.wire import protocol as p
+from foretell.server.wire.error_messages import error_message
+from foretell.server.wire.openapi import openapi
+
+__all__ = ["http_app"]
+
+_STATUS = {
+    "no_table": 404,
+    "no_such_game": 404,
+    "no_round": 404,
+    "not_found": 404,
+    "method_not_allowed": 405,
+    "table_full": 409,
+    "seat_taken": 409,
+    "still_secret": 409,
+    "no_coach": 409,
+    "too_large": 413,
+    "too_many_requests": 429,
+    "server_failed": 500,
+    "server_full": 503,
+    "reviews_busy": 503,
+}
+
+
+def _json(body: Any, status: int = 200) -> Response[bytes]:
+    return Response(p.write(body), status_code=status, media_type=MediaType.JSON)
+
+
+def failure(error: ForetellError, language: str = "en") -> Response[bytes]:
+    """The answer to what is not allowed."""
+    return _json(p.Failure(error=error_message(error, language)), _STATUS.get(error.code, 400))
+
+
+def _lobby(state: State) -> Lobby:
+    found: Lobby = state.lobby
+    return found
+
+
+@get("/api/form")
+async def form(state: State) -> Response[bytes]:
+    return _json(table_form(has_coach=_lobby(state).services.coach is not None))
+
+
+@get("/api/tables")
+async def tables(state: State) -> Response[bytes]:
+    return _json(p.LobbyList(tables=_lobby(state).listed()))
+
+
+@post("/api/tables")
+async def new_table(state: State, data: JSONBody[p.NewTable]) -> Response[bytes]:
+    return _json(await _lobby(state).make(data), 201)
+
+
+@get("/api/tables/{table:str}")
+async def one_table(state: State, table: FromPath[str]) -> Response[bytes]:
+    return _json((await _lobby(state).table(_key(table))).info())
+
+
+@post("/api/tables/{table:str}/seats")
+async def join(state: State, table: FromPath[str], data: JSONBody[p.Join]) -> Response[bytes]:
+    return _json(await _lobby(state).join(_key(table), data), 201)
+
+
+@post("/api/mine")
+async def mine(state: State, data: JSONBody[p.Mine]) -> Response[bytes]:
+    return _json(await _lobby(state).mine(data))
+
+
+@get("/api/games/{game:str}")
+async def one_game(state: State, game: FromPath[str]) -> Response[bytes]:
+    row, log = await _game(state, game)
+    return _json(await asyncio.to_thread(summary, row, log, _lobby(state).services.dealing))
+
+
+@get("/api/games/{game:str}/record")
+async def record(state: State, game: FromPath[str]) -> Response[bytes]:
+    row, _ = await _game(state, game)
+    if row.record is None:
+        raise NotAllowed("still_secret")
+    name = f"wizard-{row.id}.json"
+    return Response(
+        row.record.encode(),
+        media_type=MediaType.JSON,
+        headers={"content-disposition": f'attachment; filename="{name}"'},
+    )
+
+
+@get("/api/games/{game:str}/replay/{number:int}")
+async def one_replay(
+    state: State, game: FromPath[str], number: FromPath[int], seat: FromQuery[int | None] = None
+) -> Response[bytes]:
+    row, log = await _game(state, game)
+    if seat is not None and seat < 0:
+        raise NotAllowed("no_seat", seat=seat, most=len(row.setup.names) - 1)
+    dealing = _lobby(state).services.dealing
+    return _json(await asyncio.to_thread(replay, row, log, dealing, number, seat))
+
+
+@post("/api/games/{game:str}/review")
+async def review(state: State, game: FromPath[str]) -> Response[bytes]:
+    """A POST, since asking makes the server work: other sites' pages may not."""
+    reviews: Reviews = state.reviews
+    return _json(await reviews.ask(game[:32], lambda: _game(state, game)))
+
+
+@get("/api/health")
+async def health(state: State) -> Response[bytes]:
+    return _json(p.Health(status="ok", version=state.version))
+
+
+@get("/api/ready")
+async def ready(state: State) -> Response[bytes]:
+    """Whether a move would be stored."""
+    is_well = await _lobby(state).services.store.is_well()
+    status = "ok" if is_well and not state.is_stopping else "stopping" if is_well else "failing"
+    body = p.Health(status=status, version=state.version)  # type: ignore[arg-type]
+    return _json(body, 200 if status == "ok" else 503)
+
+
+@get("/api/schema")
+async def schema() -> Response[bytes]:
+    return Response(_schema(), media_type=MediaType.JSON)
+
+
+@cache
+def _schema() -> bytes:
+    return p.write(openapi())  # always the same, and not made in a moment
+
+
+@get("/metrics")
+async def metrics(request: Request[Any, Any, Any], state: State) -> Response[bytes]:
+    """For the machine itself: numbers about load are nobody else's business."""
+    if not is_this_machine(request.scope.get("client")):
+        raise NotAllowed("not_found")
+    text = _lobby(state).services.metrics.text()
+    return Response(text, media_type="text/plain; version=0.0.4; charset=utf-8")
+
+
+def _key(text: str) -> str:
+    if not 4 <= len(text) <= 32:
+        raise NotAllowed("no_table", table=text[:32])
+    return text
+
+
+async def _game(state: State, game: str) -> tuple[GameRow, list[LoggedAction]]:
+    store = _lobby(state).services.store
+    row = await store.game(game[:32])
+    if row is None:
+        raise NotAllowed("no_such_game", game=game[:32])
+    return row, await store.log(row.id)
+
+
+def _language(request: Request[Any, Any, Any]) -> str:
+    return request.headers.get("accept-language", "en").split(",")[0].split(";")[0].strip()
+
+
+def _refused(request: Request[Any, Any, Any], error: ForetellError) -> Response[bytes]:
+    return failure(error, _language(request))
+
+
+def _http_refused(request: Request[Any, Any, Any], error: HTTPException) -> Response[bytes]:
+    """Litestar's own refusals, in the protocol's form."""
+    codes = {404: "not_found", 405: "method_not_allowed", 413: "too_large"}
+    cause = error.__cause__
+    while cause is not None and not isinstance(cause, ForetellError):
+        cause = cause.__cause__
+    if isinstance(cause, ForetellError):
+        return failure(cause, _language(request))
+    code = codes.get(error.status_code, "unreadable_message")
+    values = {"reason": _reasons(error)} if code == "unreadable_message" else {}
+    answer = failure(NotAllowed(code, **values), _language(request))
+    answer.status_code = error.status_code if error.status_code < 500 else 500
+    for name, value in (error.headers or {}).items():
+        answer.set_header(name, value)
+    return answer
+
+
+def _reasons(error: HTTPException) -> str:
+    found = error.extra if isinstance(error.extra, list) else []
+    if any(one.get("message") == repr(one.get("key")) for one in found):
+        return "JSON"  # a body that is not there at all: Litestar says no more than its name
+    parts = [f"{one.get('key', '')}: {one.get('message', '')}" for one in found]
+    return ("; ".join(parts) or error.detail)[:200]
+
+
+def _failed(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
+    """A mistake of ours.  What is logged names the place, never values: they could be tokens or cards."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    if trace is not None and trace.tb_frame.f_code.co_name == "decode_json":
+        # No mistake of ours: bytes that are no text, or brackets without end, which Litestar does not expect.
+        return failure(NotAllowed("unreadable_message", reason="JSON"), _language(request))
+    where = f"{trace.tb_frame.f_code.co_name}:{trace.tb_lineno}" if trace else ""
+    _lobby(request.app.state).services.metrics.failures.inc()
+    # By its template: what stands in the path itself may open a table.
+    path = request.scope.get("path_template", "")
+    log.error("request failed", path=path, error=type(error).__name__, where=where)
+    return failure(NotAllowed("server_failed"), _language(request))
+
+
+def http_app(lobby: Lobby, reviews: Reviews, limits: Limits, version: str) -> Litestar:
+    """The routes above."""
+    handlers: Any = [
+        form,
+        tables,
+        new_table,
+        one_table,
+        join,
+        mine,
+        one_game,
+        record,
+        one_replay,
+        review,
+        health,
+        ready,
+        schema,
+        metrics,
+    ]
+    return Litestar(
+        handlers,
+        openapi_config=None,
+        state=State({"lobby": lobby, "reviews": reviews, "version": version, "is_stopping": False}),
+        request_max_body_size=limits.body,
+        exception_handlers={
+            ForetellError: _refused,
+            HTTPException: _http_refused,
+            Exception: _failed,
+        },
+        logging_config=None,
+    )

@@ -1,0 +1,79 @@
+"""A store that forgets everything: for a table without a server, and for tests that are not about the disk."""
+
+from collections.abc import Callable, Collection
+
+from msgspec.structs import replace
+
+from foretell.server.store.interface import GameRow, LoggedAction, Setup, TableState
+
+__all__ = ["MemoryStore"]
+
+
+class MemoryStore:
+    """A Store in dictionaries."""
+
+    def __init__(self) -> None:
+        self._tables: dict[str, TableState] = {}
+        self._games: dict[str, GameRow] = {}
+        self._logs: dict[str, list[LoggedAction]] = {}
+
+    async def table(self, key: str) -> TableState | None:
+        found = (one for one in self._tables.values() if key in (one.id, one.code))
+        return next(found, None)
+
+    async def save(
+        self,
+        state: TableState,
+        *,
+        begun: GameRow | None = None,
+        renamed: tuple[str, Setup] | None = None,
+    ) -> None:
+        self._tables[state.id] = state
+        if begun is not None:
+            self._games[begun.id] = begun
+            self._logs[begun.id] = []
+        if renamed is not None:
+            game, setup = renamed
+            self._games[game] = replace(self._games[game], setup=setup)
+
+    async def append(
+        self,
+        game: str,
+        action: LoggedAction,
+        *,
+        state: TableState | None = None,
+        record: str | None = None,
+        meanwhile: Callable[[], None] | None = None,
+    ) -> bool:
+        log = self._logs[game]
+        if action.number != len(log):
+            return False
+        log.append(action)
+        if record is not None:
+            self._games[game] = replace(self._games[game], finished=action.at, record=record)
+        if state is not None:
+            self._tables[state.id] = state
+        return True
+
+    async def game(self, game: str) -> GameRow | None:
+        return self._games.get(game)
+
+    async def log(self, game: str) -> list[LoggedAction]:
+        return list(self._logs.get(game, ()))
+
+    async def seats_of(self, tokens: list[str]) -> dict[str, tuple[TableState, int, float]]:
+        return {
+            place.token: (state, seat, state.changed)
+            for state in self._tables.values()
+            for seat, place in enumerate(state.places)
+            if place.token in tokens and place.token is not None
+        }
+
+    async def prune(self, now: float, awake: Collection[str] = ()) -> int:
+        return 0
+
+    async def is_well(self) -> bool:
+        return True
+
+    async def close(self) -> None:
+        pass

@@ -1,0 +1,51 @@
+"""Chat, emotes, and the coach."""
+
+from foretell.engine import view
+from foretell.errors import NotAllowed
+from foretell.server.coach.advice import ask_coach
+from foretell.server.table import table_messages
+from foretell.server.table.participants import Participant, seat_of
+from foretell.server.table.table import Table
+from foretell.server.wire import protocol as p
+from foretell.server.wire import user_text
+
+__all__ = ["coach", "emote", "say"]
+
+
+async def say(table: Table, participant: Participant, ask: p.Chat) -> None:
+    line = p.ChatLine(
+        seat=participant.seat,
+        name=table_messages.speaker(table.state, participant),
+        text=user_text.chat_text(ask.text),
+        at=table.services.now(),
+    )
+    table.chat.append(line)
+    table.presence.tell(p.Said(line=line))
+    participant.answer(p.Done(id=ask.id))
+
+
+async def emote(table: Table, participant: Participant, ask: p.ShowEmote) -> None:
+    seat = seat_of(participant)
+    table_messages.speaker(table.state, participant)
+    table.presence.tell(p.Emoted(seat=seat, emote=ask.emote))
+    participant.answer(p.Done(id=ask.id))
+
+
+async def coach(table: Table, participant: Participant, ask: p.AskCoach) -> None:
+    seat = seat_of(participant)
+    playing, adviser = table.playing, table.services.coach
+    if playing is None or playing.asked(seat) != ask.decision:
+        raise NotAllowed("stale", decision=ask.decision, awaited="–")
+    if adviser is None or not table.state.options.coach:
+        participant.answer(p.Coach(id=ask.id, decision=ask.decision, is_available=False))
+    else:
+        seen = view(playing.game, seat)
+        ask_coach(
+            adviser,
+            seen,
+            game=playing.id,
+            ask=ask,
+            answer=participant.answer,
+            bot_threads=table.services.bot_threads,
+            cache=table.services.advice_cache,
+        )

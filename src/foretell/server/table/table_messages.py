@@ -1,0 +1,98 @@
+"""What a table says about itself: everything but the cards."""
+
+import hashlib
+from collections.abc import Callable
+
+from foretell.errors import NotAllowed
+from foretell.server.game.live_game import LiveGame
+from foretell.server.store import interface as store
+from foretell.server.table import seating
+from foretell.server.table.participants import Participant
+from foretell.server.table.presence import Presence
+from foretell.server.wire import protocol as p
+
+__all__ = ["lobby_line", "seated", "speaker", "table_info"]
+
+
+def table_info(
+    state: store.TableState,
+    playing: LiveGame | None,
+    presence: Presence,
+    *,
+    is_bots: Callable[[int], bool],
+) -> p.Table:
+    """For everyone at the table."""
+    connected = presence.seats
+    free = seating.free_seats(state)
+    is_playing = state.phase == "playing"
+    return p.Table(
+        id=state.id,
+        code=state.code,
+        phase=state.phase,
+        options=state.options,
+        host=state.host,
+        seats=tuple(
+            p.Seat(
+                seat=seat,
+                kind=place.kind,
+                name=place.name,
+                level=place.level,
+                is_connected=seat in connected,
+                is_away=place.is_away,
+                is_ready=place.is_ready,
+                is_muted=place.is_muted,
+                is_played_by_bot=place.kind == "person" and is_bots(seat),
+                may_be_taken=seat in free,
+            )
+            for seat, place in enumerate(state.places)
+        ),
+        spectators=presence.spectators,
+        are_spectators_muted=state.are_spectators_muted,
+        game=state.game,
+        fair=None if playing is None else playing.proof,
+        next_commit=None if is_playing else _commit(state.next_secret),
+        replay=f"/#/replay/{state.game}" if state.phase == "over" else None,
+        games_played=state.games_played,
+        rematch=state.rematch,
+    )
+
+
+def _commit(secret: str) -> str:
+    return hashlib.sha256(bytes.fromhex(secret)).hexdigest()
+
+
+def lobby_line(state: store.TableState, presence: Presence) -> p.LobbyTable:
+    """For the list of public tables."""
+    return p.LobbyTable(
+        id=state.id,
+        code=state.code,
+        phase=state.phase,
+        host=None if state.host is None else state.places[state.host].name,
+        rules=state.options.rules,
+        seats=len(state.places),
+        people=tuple(state.places[seat].name or "" for seat in seating.people(state)),
+        bots=sum(place.kind == "bot" for place in state.places),
+        open_seats=len(seating.free_seats(state)),
+        spectators=presence.spectators,
+        clock_s=state.options.clock_s,
+    )
+
+
+def seated(state: store.TableState, seat: int, token: str, id_: int | None = None) -> p.Seated:
+    """For who sits down, and no one else: it holds the key."""
+    link = f"/#/t/{state.code}"
+    return p.Seated(table=state.id, code=state.code, seat=seat, token=token, link=link, id=id_)
+
+
+def speaker(state: store.TableState, participant: Participant) -> str:
+    """Whose name stands before what is said; refuses who may not be heard."""
+    if participant.seat is None:
+        if participant.name is None:
+            raise NotAllowed("nameless")
+        if state.are_spectators_muted:
+            raise NotAllowed("muted")
+        return participant.name
+    place = state.places[participant.seat]
+    if place.is_muted:
+        raise NotAllowed("muted")
+    return place.name or ""

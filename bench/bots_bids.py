@@ -23,7 +23,8 @@ from foretell.bots.search.search import Model
 from foretell.bots.search.situation import situation
 from foretell.deals import seeded
 from foretell.engine import Bid, View, act, awaited_seats, deal, new_game, view
-from foretell.kernel.state import layout as at
+from foretell.kernel.state import lookup_layout as in_lookup
+from foretell.kernel.state import state_layout as in_state
 from foretell.rules import Rules
 
 Array = NDArray[np.float64]
@@ -33,13 +34,17 @@ ODD = 0.03  # the part of bids that nothing explains
 def noted(seen: View, bid: int, turn: int, before: int) -> list[float]:
     """Cards, bid, the plain line and all features."""
     now, x = situation(seen), Model().array()
-    me, s, t = int(now.i[wo.ME]), now.state, now.t
-    n, size = int(t[at.PLAYERS]), int(s[at.HAND_SIZE])
+    me, state, lookup = int(now.i[wo.ME]), now.state, now.t
+    n, size = int(lookup[in_lookup.PLAYERS]), int(state[in_state.HAND_SIZE])
     above = 100 * (before * n - turn * size) // n
-    hand, copies = s[at.HAND + me], s[at.COPIES + me]
-    plain = bid_model.bid_line(t, now.m, now.f, x, s, me, hand, copies, now.out, now.lying, above)
-    tricks = expected_tricks(t, now.m, now.f, hand, copies, s[at.TRUMP], now.out, now.lying)
-    bid_model.features(t, now.m, x, s, me, hand, copies, tricks, above)
+    hand, copies = state[in_state.HAND + me], state[in_state.COPIES + me]
+    plain = bid_model.bid_line(
+        lookup, now.m, now.f, x, state, me, hand, copies, now.out, now.lying, above
+    )
+    tricks = expected_tricks(
+        lookup, now.m, now.f, hand, copies, state[in_state.TRUMP], now.out, now.lying
+    )
+    bid_model.features(lookup, now.m, x, state, me, hand, copies, tricks, above)
     features = [float(x[bid_model.ROOM + place]) for place in range(bid_model.FEATURES)]
     return [float(size), float(bid), float(plain), *features]
 

@@ -25,9 +25,10 @@ from foretell.bots.search.rollout import AIM, play_on
 from foretell.bots.search.worlds import COUNTER, MODEL, POLICY
 from foretell.bots.search.yardstick import count_bid, count_play
 from foretell.kernel.backend.compiled import ONE, Floats, Ints, floats, ints, jit, lowest
-from foretell.kernel.state import layout as at
-from foretell.kernel.state import turn_loop
-from foretell.kernel.state.chance import CHANCE, below, seed_chance, shuffle
+from foretell.kernel.state import codes, turn_loop
+from foretell.kernel.state import lookup_layout as in_lookup
+from foretell.kernel.state import state_layout as in_state
+from foretell.kernel.state.random_numbers import RNG_WORDS, below, seed_rng, shuffle
 from foretell.kernel.state.tables import compile_rules
 from foretell.rules import Rules
 
@@ -46,76 +47,81 @@ HELD_AT, LAID, RECORD = 6 * 64 * LEFTS, 6 * 64 * LEFTS + 6, 6 * 64 * LEFTS + 12
 
 
 @jit
-def open_cards(t: Ints, s: Ints) -> tuple[int, int]:
+def open_cards(lookup: Ints, state: Ints) -> tuple[int, int]:
     """The kinds not turned up, and how many cards these are."""
     out = ONE * 0
-    for place in range(t[at.CARDS]):
-        out |= ONE << t[at.DECK + place]
-    lying = t[at.CARDS]
-    if s[at.TURNED_UP] != at.NOTHING:
+    for place in range(lookup[in_lookup.DECK_SIZE]):
+        out |= ONE << lookup[in_lookup.DECK + place]
+    lying = lookup[in_lookup.DECK_SIZE]
+    if state[in_state.TURNED_UP] != codes.NO_CARD:
         lying -= 1
-        if s[at.TURNED_UP] < at.WIZARD:
-            out &= ~(ONE << s[at.TURNED_UP])
+        if state[in_state.TURNED_UP] < codes.WIZARD:
+            out &= ~(ONE << state[in_state.TURNED_UP])
     return out, lying
 
 
 @jit
-def note_hands(t: Ints, m: Ints, s: Ints, out: int, lying: int, rec: Ints) -> None:
+def note_hands(lookup: Ints, m: Ints, state: Ints, out: int, lying: int, rec: Ints) -> None:
     """Before a trick: where each card held is to be counted."""
-    left = s[at.LEFT]
+    left = state[in_state.TRICKS_LEFT]
     share = left / max(1, lying - left)
-    for seat in range(t[at.PLAYERS]):
-        these = s[at.HAND + seat]
+    for seat in range(lookup[in_lookup.PLAYERS]):
+        these = state[in_state.HAND + seat]
         unseen = out & ~these
         while these != 0:
             kind = lowest(these)
             these &= these - 1
-            place = likely_at(t, m, kind, s[at.TRUMP], unseen, share, left)
+            place = likely_at(lookup, m, kind, state[in_state.TRUMP], unseen, share, left)
             rec[(seat * 64 + kind) * LEFTS + left] = place
 
 
 @jit
-def note_play(t: Ints, m: Ints, s: Ints, out: int, lying: int, kind: int, rec: Ints) -> None:
+def note_play(
+    lookup: Ints, m: Ints, state: Ints, out: int, lying: int, kind: int, rec: Ints
+) -> None:
     """Before a play: where it is to be counted, if it is the best card so far and others follow."""
-    seat = s[at.TURN]
-    left = s[at.LEFT]
-    after = t[at.PLAYERS] - 1 - s[at.COUNT]
+    seat = state[in_state.TURN]
+    left = state[in_state.TRICKS_LEFT]
+    after = lookup[in_lookup.PLAYERS] - 1 - state[in_state.ACTED]
     rec[HELD_AT + seat] = -1
     rec[LAID + seat] = kind
-    if after > 0 and strength_of(t, s, kind) & at.UNBEATABLE > s[at.BEST]:
+    if (
+        after > 0
+        and strength_of(lookup, state, kind) & codes.STRENGTH_MASK > state[in_state.BEST_STRENGTH]
+    ):
         share = left / max(1, lying - left)
-        later = later_step(t, s, seat, after)
-        unseen = out & ~s[at.HAND + seat]
-        rec[HELD_AT + seat] = holds_at(m, s, kind, after, later, unseen, share)
+        later = later_step(lookup, state, seat, after)
+        unseen = out & ~state[in_state.HAND + seat]
+        rec[HELD_AT + seat] = holds_at(m, state, kind, after, later, unseen, share)
 
 
 @jit
-def count_trick(t: Ints, s: Ints, tricks: int, rec: Ints, tried: Ints, won: Ints) -> None:
+def count_trick(lookup: Ints, state: Ints, tricks: int, rec: Ints, tried: Ints, won: Ints) -> None:
     """After a trick: every card of it, for as long as it was held."""
-    for seat in range(t[at.PLAYERS]):
-        took = 1 if seat == s[at.LEADER] else 0
+    for seat in range(lookup[in_lookup.PLAYERS]):
+        took = 1 if seat == state[in_state.LEADER] else 0
         place = rec[HELD_AT + seat]
         if place >= 0:
             tried[place] += 1
             won[place] += took
         kind = rec[LAID + seat]
-        for left in range(tricks, s[at.HAND_SIZE] + 1):
+        for left in range(tricks, state[in_state.HAND_SIZE] + 1):
             held = (seat * 64 + kind) * LEFTS + left
             place = rec[held]
             if place >= 0:
                 tried[place] += 1
                 won[place] += took
-                if kind != at.WIZARD:
+                if kind != codes.WIZARD:
                     rec[held] = -1
 
 
 @jit
 def counted_rounds(
-    t: Ints,
+    lookup: Ints,
     m: Ints,
     f: Floats,
-    s: Ints,
-    g: Ints,
+    state: Ints,
+    rng: Ints,
     deck: Ints,
     kinds: Ints,
     j: Floats,
@@ -126,51 +132,53 @@ def counted_rounds(
 ) -> None:
     """Rounds of any length, each card in them counted."""
     for _ in range(how_many):
-        turn_loop.new_game(t, s, below(g, t[at.PLAYERS]))
-        s[at.ROUND] = below(g, t[at.ROUNDS]) - 1
+        turn_loop.new_game(lookup, state, below(rng, lookup[in_lookup.PLAYERS]))
+        state[in_state.ROUND] = below(rng, lookup[in_lookup.ROUNDS]) - 1
         for place in range(RECORD):
             rec[place] = -1
-        shuffle(t, s, g, deck)
-        turn_loop.deal(t, s, deck)
-        out, lying = open_cards(t, s)
-        while s[at.PHASE] < at.DEALING:
-            seat = s[at.TURN]
-            mask = turn_loop.legal(t, s)
-            tricks = s[at.LEFT]
+        shuffle(lookup, state, rng, deck)
+        turn_loop.deal(lookup, state, deck)
+        out, lying = open_cards(lookup, state)
+        while state[in_state.PHASE] < codes.DEALING:
+            seat = state[in_state.TURN]
+            mask = turn_loop.legal(lookup, state)
+            tricks = state[in_state.TRICKS_LEFT]
             counts = kinds[seat] == COUNTER
-            is_play = s[at.PHASE] == at.PLAYING
+            is_play = state[in_state.PHASE] == codes.PLAYING
             if is_play:
-                if s[at.COUNT] == 0:
-                    note_hands(t, m, s, out, lying, rec)
+                if state[in_state.ACTED] == 0:
+                    note_hands(lookup, m, state, out, lying, rec)
                 if counts:
-                    action = count_play(t, s, mask)
+                    action = count_play(lookup, state, mask)
                 else:
-                    action = pick_play(t, m, f, s, out, lying, mask, j)
-                note_play(t, m, s, out, lying, action, rec)
-                if action < at.WIZARD:
+                    action = pick_play(lookup, m, f, state, out, lying, mask, j)
+                note_play(lookup, m, state, out, lying, action, rec)
+                if action < codes.WIZARD:
                     out &= ~(ONE << action)
                 lying -= 1
-            elif s[at.PHASE] != at.BIDDING:
+            elif state[in_state.PHASE] != codes.BIDDING:
                 action = lowest(mask)
             elif counts:
-                hand, copies = s[at.HAND + seat], s[at.COPIES + seat]
-                action = count_bid(t, hand, copies, s[at.TRUMP], s[at.HAND_SIZE], mask)
+                hand, copies = state[in_state.HAND + seat], state[in_state.COPIES + seat]
+                action = count_bid(
+                    lookup, hand, copies, state[in_state.TRUMP], state[in_state.HAND_SIZE], mask
+                )
             else:
-                action = pick_bid(t, m, f, s, out, lying, mask)
-            turn_loop.step(t, s, action)
-            if is_play and s[at.LEFT] < tricks:
-                count_trick(t, s, tricks, rec, tried, won)
+                action = pick_bid(lookup, m, f, state, out, lying, mask)
+            turn_loop.step(lookup, state, action)
+            if is_play and state[in_state.TRICKS_LEFT] < tricks:
+                count_trick(lookup, state, tricks, rec, tried, won)
 
 
 @jit
 def games(
-    t: Ints,
+    lookup: Ints,
     m: Ints,
     f: Floats,
     x: Floats,
     a: Floats,
-    s: Ints,
-    g: Ints,
+    state: Ints,
+    rng: Ints,
     deck: Ints,
     kinds: Ints,
     j: Floats,
@@ -179,14 +187,14 @@ def games(
 ) -> None:
     """Whole games; adds up each seat's points."""
     for game in range(how_many):
-        turn_loop.new_game(t, s, game % t[at.PLAYERS])
-        while s[at.PHASE] != at.OVER:
-            shuffle(t, s, g, deck)
-            turn_loop.deal(t, s, deck)
-            out, lying = open_cards(t, s)
-            play_on(t, m, f, x, a, s, out, lying, kinds, 0, j, g, -1)
-        for seat in range(t[at.PLAYERS]):
-            total[seat] += s[at.SCORE + seat]
+        turn_loop.new_game(lookup, state, game % lookup[in_lookup.PLAYERS])
+        while state[in_state.PHASE] != codes.GAME_OVER:
+            shuffle(lookup, state, rng, deck)
+            turn_loop.deal(lookup, state, deck)
+            out, lying = open_cards(lookup, state)
+            play_on(lookup, m, f, x, a, state, out, lying, kinds, 0, j, rng, -1)
+        for seat in range(lookup[in_lookup.PLAYERS]):
+            total[seat] += state[in_state.SCORE + seat]
 
 
 def row(values: Sequence[int]) -> Ints:
@@ -199,26 +207,26 @@ def row(values: Sequence[int]) -> Ints:
 def margin(f: Floats, players: int, how_many: int) -> tuple[float, float]:
     """Points of one seat that plays the policy at a table of counting players, and how far above the others."""
     tables = compile_rules(Rules(), players)
-    s, j, g, total = ints(at.STATE), floats(po.COSTS), ints(CHANCE), ints(6)
-    seed_chance(g, 99, players)
-    deck, kinds = row(range(int(tables.words[at.CARDS]))), row([POLICY, *[COUNTER] * 5])
+    state, j, rng, total = ints(in_state.SIZE), floats(po.COSTS), ints(RNG_WORDS), ints(6)
+    seed_rng(rng, 99, players)
+    deck, kinds = row(range(int(tables.words[in_lookup.DECK_SIZE]))), row([POLICY, *[COUNTER] * 5])
     x, a = floats(MODEL), floats(AIM)  # nothing but the policy
-    games(tables.words, masks(tables), f, x, a, s, g, deck, kinds, j, how_many, total)
+    games(tables.words, masks(tables), f, x, a, state, rng, deck, kinds, j, how_many, total)
     others = sum(int(points) for points in total[1:players]) / (players - 1)
     return int(total[0]) / how_many, (int(total[0]) - others) / how_many
 
 
 def counted_anew(f: Floats, turn: int, how_many: int) -> None:
     """One turn: rounds at every table with the policy as it is, then the tables by what was counted."""
-    s, j, rec, g = ints(at.STATE), floats(po.COSTS), ints(RECORD), ints(CHANCE)
+    state, j, rec, rng = ints(in_state.SIZE), floats(po.COSTS), ints(RECORD), ints(RNG_WORDS)
     tried, won = ints(po.FIXED_AT), ints(po.FIXED_AT)
     for rules, players in TABLES:
         tables = compile_rules(rules, players)
         for number, kinds in enumerate(([POLICY] * 6, [POLICY, COUNTER] * 3)):
-            seed_chance(g, 17 + turn, players * 10 + number)
-            deck = row(range(int(tables.words[at.CARDS])))
+            seed_rng(rng, 17 + turn, players * 10 + number)
+            deck = row(range(int(tables.words[in_lookup.DECK_SIZE])))
             counted_rounds(
-                tables.words, masks(tables), f, s, g, deck, row(kinds), j, rec, tried, won, how_many
+                tables.words, masks(tables), f, state, rng, deck, row(kinds), j, rec, tried, won, how_many
             )  # fmt: skip
     for place in range(po.FIXED_AT):
         # Half the old, half the new: otherwise bids and chances chase each other.

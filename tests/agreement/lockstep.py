@@ -11,11 +11,13 @@ from foretell.engine import Action, Game, act, awaited_seats, deal, legal_action
 from foretell.engine.round import Phase
 from foretell.errors import RulesClash
 from foretell.kernel.backend.compiled import Ints
-from foretell.kernel.state import layout as at
-from foretell.kernel.state import turn_loop
-from foretell.kernel.state.convert import deck_of, kernel_actions, new_state, state_of_game
+from foretell.kernel.state import codes, turn_loop
+from foretell.kernel.state import state_layout as in_state
+from foretell.kernel.state.actions import kernel_actions
+from foretell.kernel.state.from_engine import new_state, state_of_game
 from foretell.kernel.state.tables import COLOURS, Tables, compile_rules
 from foretell.rules import Rules
+from kernel.to_engine import deck_of
 
 
 def every_rule_set() -> Iterator[Rules]:
@@ -51,18 +53,18 @@ def named(rules: Rules) -> str:
     return " ".join(parts)
 
 
-def comparable(s: Ints) -> list[int]:
+def comparable(state: Ints) -> list[int]:
     """A state without what is left over from earlier: words that mean nothing now."""
-    words = [int(word) for word in s[: at.HISTORY + s[at.PLAYED]]]
-    if words[at.BEST] == 0:
-        words[at.WINNER] = 0
-    if not words[at.EFFECTS] & at.UPSETS:
-        words[at.UPSETTER] = 0
-    if words[at.PHASE] != at.DECLARING:
-        words[at.DECLARED] = 0
-    if words[at.PHASE] >= at.DEALING:
-        words[at.TURN] = 0
-        words[at.LEADER] = 0
+    words = [int(word) for word in state[: in_state.HISTORY + state[in_state.FACES_PLAYED]]]
+    if words[in_state.BEST_STRENGTH] == 0:
+        words[in_state.BEST_SEAT] = 0
+    if not words[in_state.EFFECTS] & codes.UPSETS:
+        words[in_state.UPSETTER] = 0
+    if words[in_state.PHASE] != codes.DECLARING:
+        words[in_state.DECLARING_KIND] = 0
+    if words[in_state.PHASE] >= codes.DEALING:
+        words[in_state.TURN] = 0
+        words[in_state.LEADER] = 0
     return words
 
 
@@ -83,56 +85,58 @@ def play_in_step(
     game = new_game(
         rules, [f"seat {seat}" for seat in range(players)], first_dealer=random.randrange(players)
     )
-    s = new_state()
-    turn_loop.new_game(tables.words, s, game.first_dealer)
+    state = new_state()
+    turn_loop.new_game(tables.words, state, game.first_dealer)
     dealing = seeded(f"{seed}")
     while not game.is_over:
         if game.awaits_deal:
-            assert s[at.PHASE] == at.DEALING
+            assert state[in_state.PHASE] == codes.DEALING
             cards = dealing(game)
             dealer = game.next_dealer
             game, _ = deal(game, cards)
-            turn_loop.deal(tables.words, s, deck_of(tables, cards, dealer))
+            turn_loop.deal(tables.words, state, deck_of(tables, cards, dealer))
         else:
-            game = _act_in_step(tables, game, s, random)
-        compare(tables, game, s, every_word=random.random() < thorough)
-    assert turn_loop.is_over(s)
-    return game, s
+            game = _act_in_step(tables, game, state, random)
+        compare(tables, game, state, every_word=random.random() < thorough)
+    assert turn_loop.is_over(state)
+    return game, state
 
 
-def _act_in_step(tables: Tables, game: Game, s: Ints, random: Random) -> Game:
+def _act_in_step(tables: Tables, game: Game, state: Ints, random: Random) -> Game:
     seat = random.choice(awaited_seats(game))
-    turn_loop.take_turn(tables.words, s, seat)
-    assert s[at.TURN] == seat
+    turn_loop.take_turn(tables.words, state, seat)
+    assert state[in_state.TURN] == seat
     action = random.choice(legal_actions(game, seat))
-    return act_in_step(tables, game, s, seat, action)
+    return act_in_step(tables, game, state, seat, action)
 
 
-def act_in_step(tables: Tables, game: Game, s: Ints, seat: int, action: Action) -> Game:
+def act_in_step(tables: Tables, game: Game, state: Ints, seat: int, action: Action) -> Game:
     """One whole action on both; the kernel's legal sets are compared on the way."""
-    mask = turn_loop.legal(tables.words, s)
+    mask = turn_loop.legal(tables.words, state)
     assert mask == expected_mask(legal_actions(game, seat)), str(action)
     for number, part in enumerate(kernel_actions(action)):
         if number == 1:
-            assert s[at.PHASE] == at.DECLARING
-            assert turn_loop.legal(tables.words, s) == (1 << len(action.card.faces)) - 1  # type: ignore[attr-defined]
-        turn_loop.step(tables.words, s, part)
+            assert state[in_state.PHASE] == codes.DECLARING
+            assert turn_loop.legal(tables.words, state) == (1 << len(action.card.faces)) - 1  # type: ignore[attr-defined]
+        turn_loop.step(tables.words, state, part)
     return act(game, seat, action)[0]
 
 
-def compare(tables: Tables, game: Game, s: Ints, *, every_word: bool) -> None:
+def compare(tables: Tables, game: Game, state: Ints, *, every_word: bool) -> None:
     now = game.now
     assert now is not None
     if now.phase is Phase.SCORED:
-        assert s[at.PHASE] == (at.OVER if game.is_over else at.DEALING)
+        assert state[in_state.PHASE] == (codes.GAME_OVER if game.is_over else codes.DEALING)
     else:
-        assert s[at.TURN] in awaited_seats(game)
-    assert COLOURS[s[at.TRUMP]] is now.trump or s[at.PHASE] == at.TRUMP_NAMED
-    assert tuple(s[at.WON : at.WON + tables.players]) == now.won
-    assert tuple(s[at.SCORE : at.SCORE + tables.players]) == game.score
+        assert state[in_state.TURN] in awaited_seats(game)
+    assert (
+        COLOURS[state[in_state.TRUMP]] is now.trump or state[in_state.PHASE] == codes.NAMING_TRUMP
+    )
+    assert tuple(state[in_state.TRICKS_WON : in_state.TRICKS_WON + tables.players]) == now.won
+    assert tuple(state[in_state.SCORE : in_state.SCORE + tables.players]) == game.score
     if every_word:
         expected = comparable(state_of_game(tables, game))
-        found = comparable(s)
-        if s[at.PHASE] in (at.BIDDING, at.PASSING):
-            expected[at.TURN] = found[at.TURN]  # any of those awaited
+        found = comparable(state)
+        if state[in_state.PHASE] in (codes.BIDDING, codes.PASSING):
+            expected[in_state.TURN] = found[in_state.TURN]  # any of those awaited
         assert found == expected

@@ -9,9 +9,10 @@ from agreement.lockstep import act_in_step, compare
 from foretell.engine import Action, Bid, ChangeBid, NameTrump, PassCard, Play, deal, new_game
 from foretell.engine.round import Round
 from foretell.kernel.state import turn_loop
-from foretell.kernel.state.convert import deck_of, new_state
+from foretell.kernel.state.from_engine import new_state
 from foretell.kernel.state.tables import compile_rules
 from foretell.record import from_object
+from kernel.to_engine import deck_of
 from record.conformance import games
 
 

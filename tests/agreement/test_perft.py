@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from foretell.kernel.state.convert import state_of_game
+from foretell.kernel.state.from_engine import state_of_game
 from foretell.kernel.state.perft import perft
 from foretell.kernel.state.tables import compile_rules
 from perft.counter import read

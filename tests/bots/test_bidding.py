@@ -18,8 +18,9 @@ from foretell.cards import card
 from foretell.deals import seeded
 from foretell.engine import Bid, Phase, act, awaited_seats, deal, new_game, view
 from foretell.kernel.backend.compiled import Floats, floats, ints
-from foretell.kernel.state import layout as at
-from foretell.kernel.state.chance import CHANCE, seed_chance
+from foretell.kernel.state import lookup_layout as in_lookup
+from foretell.kernel.state import state_layout as in_state
+from foretell.kernel.state.random_numbers import RNG_WORDS, seed_rng
 from foretell.kernel.state.tables import kind_of
 from foretell.kernel.state.turn_loop import legal
 from foretell.rules import Rules
@@ -37,11 +38,11 @@ def close_model(players: int, cards: int) -> Floats:
 
 def line_of(now: Situation, x: Floats, seat: int, above: int) -> float:
     """Where the bid of the hand that the seat has in the situation is thought to lie."""
-    s = now.state
-    hand, copies = s[at.HAND + seat], s[at.COPIES + seat]
+    state = now.state
+    hand, copies = state[in_state.HAND + seat], state[in_state.COPIES + seat]
     return float(
         bid_model.bid_line(
-            now.t, now.m, now.f, x, s, seat, hand, copies, now.out, now.lying, above
+            now.t, now.m, now.f, x, state, seat, hand, copies, now.out, now.lying, above
         )
     )  # fmt: skip
 
@@ -54,9 +55,11 @@ def test_the_line_counts_what_a_hand_is_made_of() -> None:
         turned_up="R9",
     )
     now = situation(view(told(game, "bid 4"), 1))
-    x, s = Model().array(), now.state
+    x, state = Model().array(), now.state
     above = 100 * (4 * 3 - 8) // 3
-    bid_model.features(now.t, now.m, x, s, 1, s[at.HAND + 1], s[at.COPIES + 1], 3.0, above)
+    bid_model.features(
+        now.t, now.m, x, state, 1, state[in_state.HAND + 1], state[in_state.COPIES + 1], 3.0, above
+    )
     made = [float(x[bid_model.ROOM + place]) for place in range(bid_model.FEATURES)]
     cards = 0.8
     plain = [1, cards, cards**2, 3 - 8 / 3, (3 - 8 / 3) * cards, 1.33, 1.33 * cards, 1, 0]
@@ -98,22 +101,24 @@ def test_the_bids_to_come_are_those_of_the_level(is_close: bool) -> None:
         if seen.phase != Phase.BID:
             continue  # the dealer names the trump first
         now = situation(seen)
-        s = now.state
+        state = now.state
         for seat, hand in enumerate(game.rounds[-1].hands):
-            s[at.HAND + seat] = 0
+            state[in_state.HAND + seat] = 0
             for held in hand:
-                s[at.HAND + seat] |= 1 << kind_of(held)
-            s[at.COPIES + seat] = sum(int(now.t[at.COUNTS + kind_of(held)]) for held in hand)
-        ro.do(now.t, s, 5)
+                state[in_state.HAND + seat] |= 1 << kind_of(held)
+            state[in_state.COPIES + seat] = sum(
+                int(now.t[in_lookup.COPIES_OF_KIND + kind_of(held)]) for held in hand
+            )
+        ro.do(now.t, state, 5)
         foreseen = round(line_of(now, x, 1, 100 * (5 * 3 - 16) // 3))
-        picked = pick_bid(now.t, now.m, now.f, s, now.out, now.lying, legal(now.t, s))
-        kinds, g = ints(6), ints(CHANCE)
-        seed_chance(g, 1, 1)
+        picked = pick_bid(now.t, now.m, now.f, state, now.out, now.lying, legal(now.t, state))
+        kinds, rng = ints(6), ints(RNG_WORDS)
+        seed_rng(rng, 1, 1)
         ro.play_on(
-            now.t, now.m, now.f, x, floats(ro.AIM), s, now.out, now.lying, kinds, 0,
-            now.scratch[2], g, 0,
+            now.t, now.m, now.f, x, floats(ro.AIM), state, now.out, now.lying, kinds, 0,
+            now.scratch[2], rng, 0,
         )  # fmt: skip
-        assert s[at.BID + 1] == (foreseen if is_close else picked)
+        assert state[in_state.BID + 1] == (foreseen if is_close else picked)
         seen_to_differ += foreseen != picked
     assert seen_to_differ
 
@@ -121,18 +126,18 @@ def test_the_bids_to_come_are_those_of_the_level(is_close: bool) -> None:
 def test_a_cheaper_play_is_made_oftener() -> None:
     game = dealt("R13 G9 B4 Y7", "ZB Y2 G4 B9", "R2 R3 Y8 B5", turned_up="R9")
     now = situation(view(told(game, "bid 1", "bid 2", "bid 1"), 0))
-    t, m, f, s, j = now.t, now.m, now.f, now.state, now.scratch[2]
-    mask, g = legal(t, s), ints(CHANCE)
-    seed_chance(g, 5, 0)
-    args = (t, m, f, s, now.out, now.lying, mask, j)
-    cold = {int(ro.some_play(*args, g, 1e-6)) for _ in range(50)}
+    lookup, m, f, state, j = now.t, now.m, now.f, now.state, now.scratch[2]
+    mask, rng = legal(lookup, state), ints(RNG_WORDS)
+    seed_rng(rng, 5, 0)
+    args = (lookup, m, f, state, now.out, now.lying, mask, j)
+    cold = {int(ro.some_play(*args, rng, 1e-6)) for _ in range(50)}
     assert cold == {int(pick_play(*args))}
     costs(*args)
     kinds = [kind_of(card(code)) for code in ("R13", "G9", "B4", "Y7")]
     heat = 0.5
     least = min(float(j[kind]) for kind in kinds)
     weights = {kind: exp(-(float(j[kind]) - least) / heat) for kind in kinds}
-    made = Counter(int(ro.some_play(*args, g, heat)) for _ in range(20_000))
+    made = Counter(int(ro.some_play(*args, rng, heat)) for _ in range(20_000))
     for kind in kinds:
         expected = weights[kind] / sum(weights.values())
         assert made[kind] / 20_000 == pytest.approx(expected, abs=0.015)

@@ -15,7 +15,8 @@ from foretell.bots.search.situation import situation
 from foretell.cards import CARDS, Card, card
 from foretell.engine import Bid, View, act, deal, new_game, view
 from foretell.kernel.backend.compiled import Floats
-from foretell.kernel.state import layout as at
+from foretell.kernel.state import lookup_layout as in_lookup
+from foretell.kernel.state import state_layout as in_state
 from foretell.kernel.state.tables import kind_of
 from foretell.rules import Deal, Rules
 from foretell.rules.presets import preset
@@ -103,8 +104,8 @@ def weighed(seen: View, model: Model) -> float:
 
     def likely(seat: int, held: Card) -> float:
         kind = kind_of(held)
-        ready.state[at.HAND + seat] = 1 << kind
-        ready.state[at.COPIES + seat] = ready.t[at.COUNTS + kind]
+        ready.state[in_state.HAND + seat] = 1 << kind
+        ready.state[in_state.COPIES + seat] = ready.t[in_lookup.COPIES_OF_KIND + kind]
         args = (ready.t, ready.m, ready.f, ready.i, x, ready.state, seat, ready.scratch[3])
         return float(wo.bid_chance(*args))
 

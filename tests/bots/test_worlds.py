@@ -13,8 +13,9 @@ from foretell.bots.search.situation import Situation, situation
 from foretell.deals import seeded
 from foretell.engine import View, act, awaited_seats, deal, new_game, view
 from foretell.kernel.backend.compiled import Ints, floats, ints
-from foretell.kernel.state import layout as at
-from foretell.kernel.state.chance import CHANCE, seed_chance
+from foretell.kernel.state import codes
+from foretell.kernel.state import state_layout as in_state
+from foretell.kernel.state.random_numbers import RNG_WORDS, seed_rng
 from foretell.kernel.state.tables import kind_of
 from foretell.rules import Rules
 from tables import dealt, told
@@ -41,15 +42,20 @@ def views(rules: Rules, players: int, seed: int, every: int = 7) -> list[View]:
 def dealt_worlds(
     now: Situation, model: Model, count: int, seed: int = 1
 ) -> tuple[Ints, list[float]]:
-    g, w, weights, s = ints(CHANCE), ints(count * wo.WORLD), floats(count), ints(at.STATE)
-    seed_chance(g, seed, 0)
-    for place in range(at.STATE):
-        s[place] = now.state[place]
+    rng, w, weights, state = (
+        ints(RNG_WORDS),
+        ints(count * wo.WORLD),
+        floats(count),
+        ints(in_state.SIZE),
+    )
+    seed_rng(rng, seed, 0)
+    for place in range(in_state.SIZE):
+        state[place] = now.state[place]
     _, shot, j, by, c = now.scratch
     x = model.array()
     h, hf, b = now.hidden.arrays
     assert wo.deal_worlds(
-        now.t, now.m, now.f, now.i, x, s, g, h, hf, b, w, weights, 0, count, 64, shot, j, by, c
+        now.t, now.m, now.f, now.i, x, state, rng, h, hf, b, w, weights, 0, count, 64, shot, j, by, c
     )  # fmt: skip
     return w, [float(weights[number]) for number in range(count)]
 
@@ -57,8 +63,8 @@ def dealt_worlds(
 def held(w: Ints, world: int, seat: int) -> Counter[int]:
     """The kinds in a hand of a world."""
     hand, copies = w[world * wo.WORLD + seat], w[world * wo.WORLD + wo.W_COPIES + seat]
-    found = Counter({kind: 1 for kind in range(at.KINDS) if int(hand) >> kind & 1})
-    for kind, number in ((at.WIZARD, copies & 15), (at.JESTER, copies // 16)):
+    found = Counter({kind: 1 for kind in range(codes.KINDS) if int(hand) >> kind & 1})
+    for kind, number in ((codes.WIZARD, copies & 15), (codes.JESTER, copies // 16)):
         if number:
             found[kind] = int(number)
     return found
@@ -101,6 +107,6 @@ def test_a_high_bid_moves_wizards_to_the_bidder() -> None:
     for tricks in (0, 3):
         seen = view(told(game, f"bid {tricks}"), 1)
         w, _ = dealt_worlds(situation(seen), Model(), 400)
-        wizards.append(sum(held(w, world, 0)[at.WIZARD] for world in range(400)) / 400)
+        wizards.append(sum(held(w, world, 0)[codes.WIZARD] for world in range(400)) / 400)
     assert wizards[1] > 2 * wizards[0]
     assert wizards[0] < 0.2

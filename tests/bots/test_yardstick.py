@@ -9,8 +9,9 @@ from foretell.bots.search.yardstick import count_bid, count_pass, count_play
 from foretell.cards import SPECIALS
 from foretell.deals import seeded
 from foretell.engine import act, awaited_seats, deal, new_game, view
-from foretell.kernel.state import layout as at
-from foretell.kernel.state.convert import kernel_actions, state_of_view
+from foretell.kernel.state import state_layout as in_state
+from foretell.kernel.state.actions import kernel_actions
+from foretell.kernel.state.from_engine import state_of_view
 from foretell.kernel.state.tables import compile_rules
 from foretell.kernel.state.turn_loop import legal, take_turn
 from foretell.rules import Rules
@@ -30,7 +31,7 @@ from foretell.rules.presets import preset
 )
 def test_it_chooses_what_the_counting_bot_chooses(rules: Rules, players: int) -> None:
     tables = compile_rules(rules, players)
-    t = tables.words
+    lookup = tables.words
     same = asked = 0
     for seed in range(2):
         game = new_game(rules, [f"P{n}" for n in range(players)])
@@ -42,16 +43,23 @@ def test_it_chooses_what_the_counting_bot_chooses(rules: Rules, players: int) ->
             seat = awaited_seats(game)[0]
             seen = view(game, seat)
             chosen = Counting().choose(seen, random)
-            s = state_of_view(tables, seen)
-            take_turn(t, s, seat)
+            state = state_of_view(tables, seen)
+            take_turn(lookup, state, seat)
             found = None
             if seen.phase == "bid":
-                hand, copies = s[at.HAND + seat], s[at.COPIES + seat]
-                found = count_bid(t, hand, copies, s[at.TRUMP], s[at.HAND_SIZE], legal(t, s))
+                hand, copies = state[in_state.HAND + seat], state[in_state.COPIES + seat]
+                found = count_bid(
+                    lookup,
+                    hand,
+                    copies,
+                    state[in_state.TRUMP],
+                    state[in_state.HAND_SIZE],
+                    legal(lookup, state),
+                )
             elif seen.phase == "play":
-                found = count_play(t, s, legal(t, s))
+                found = count_play(lookup, state, legal(lookup, state))
             elif seen.phase == "pass":
-                found = count_pass(s)
+                found = count_pass(state)
             if found is not None:
                 asked += 1
                 same += kernel_actions(chosen)[0] == found

@@ -9,7 +9,7 @@ from pathlib import Path
 import foretell
 from foretell.kernel import compile_rules, play_games
 from foretell.kernel.backend.compiled import IS_COMPILED, cache_folder
-from foretell.kernel.state.layout import DEALING
+from foretell.kernel.state.codes import DEALING
 from foretell.rules import Rules
 
 PLAY = """
@@ -30,11 +30,11 @@ print(json.dumps([IS_COMPILED, "numba" in sys.modules and sys.modules["numba"] i
 BEGIN = """
 import sys
 from foretell.kernel import IS_COMPILED, compile_rules, new_game, new_state
-from foretell.kernel.state.layout import PHASE
+from foretell.kernel.state.state_layout import PHASE
 from foretell.rules import Rules
-s = new_state()
-new_game(compile_rules(Rules(), 4).words, s, 0)
-print(IS_COMPILED, s[PHASE])
+state = new_state()
+new_game(compile_rules(Rules(), 4).words, state, 0)
+print(IS_COMPILED, state[PHASE])
 """
 
 
@@ -139,8 +139,8 @@ def test_a_cpu_without_the_instruction_for_the_kth_bit_plays_the_same_games() ->
     code = """
 from foretell.kernel import compile_rules, ints, new_state, random_games
 from foretell.rules import Rules
-s = new_state()
-print(random_games(compile_rules(Rules(), 4).words, s, ints(2), ints(72), 5, 0, 3), list(s[:69]))
+state, lookup = new_state(), compile_rules(Rules(), 4).words
+print(random_games(lookup, state, ints(2), ints(72), 5, 0, 3), list(state))
 """
     answers = {
         subprocess.run(

@@ -6,9 +6,10 @@ from foretell.bots.simple.counting import kernel_words
 from foretell.kernel import PLAIN, RANDOM, compile_rules, play_games
 from foretell.kernel.bulk.recorded_games import played_game
 from foretell.kernel.bulk.totals import Tallying, batches
-from foretell.kernel.state.convert import round_of, state_of_round
+from foretell.kernel.state.from_engine import state_of_round
 from foretell.record import Record, dumps, loads
 from foretell.rules import Rules
+from kernel.to_engine import round_of
 
 SPECIALS = ("DRAGON", "FAIRY", "BOMB", "WEREWOLF", "JUGGLER", "CLOUD", "SHAPESHIFTER")
 

@@ -8,9 +8,10 @@ from foretell.bots.simple.counting import Counting, kernel_words
 from foretell.deals import seeded
 from foretell.engine import act, awaited_seats, deal, legal_actions, new_game, view
 from foretell.kernel.bulk.policies import plain_action
-from foretell.kernel.state import layout as at
+from foretell.kernel.state import state_layout as in_state
 from foretell.kernel.state import turn_loop
-from foretell.kernel.state.convert import kernel_actions, state_of_game
+from foretell.kernel.state.actions import kernel_actions
+from foretell.kernel.state.from_engine import state_of_game
 from foretell.kernel.state.tables import compile_rules
 from foretell.rules import Rules
 
@@ -47,13 +48,13 @@ def test_the_plain_policy_chooses_as_the_counting_bot_does(rules: Rules, players
             game = deal(game, dealing(game))[0]
             continue
         seat = awaited_seats(game)[0]
-        s = state_of_game(tables, game)
-        turn_loop.take_turn(tables.words, s, seat)
+        state = state_of_game(tables, game)
+        turn_loop.take_turn(tables.words, state, seat)
         wanted = Counting().choose(view(game, seat), random)
         for part in kernel_actions(wanted):
-            assert plain_action(tables.words, s, w) == part, (str(wanted), view(game, seat))
-            turn_loop.step(tables.words, s, part)
+            assert plain_action(tables.words, state, w) == part, (str(wanted), view(game, seat))
+            turn_loop.step(tables.words, state, part)
         # Now and then something else happens, so that all kinds of positions come up.
         action = random.choice(legal_actions(game, seat)) if random.random() < 0.4 else wanted
         game = act(game, seat, action)[0]
-    assert at.STATE
+    assert in_state.SIZE

@@ -19,27 +19,30 @@ from foretell.kernel.bulk import playouts, policies
 from foretell.kernel.bulk.playouts import ROOM_FOR_DECK, random_games, redealt_playouts
 from foretell.kernel.hidden import redealing
 from foretell.kernel.hidden.hidden_hands import hidden_hands
-from foretell.kernel.state import chance, turn_loop
-from foretell.kernel.state import layout as at
-from foretell.kernel.state.chance import CHANCE, seed_chance
+from foretell.kernel.state import codes, random_numbers, turn_loop
+from foretell.kernel.state import state_layout as in_state
+from foretell.kernel.state.random_numbers import RNG_WORDS, seed_rng
 from foretell.kernel.state.tables import compile_rules
 from foretell.rules import Rules
 
 SPECIALS = ("DRAGON", "FAIRY", "BOMB", "WEREWOLF", "JUGGLER", "CLOUD", "SHAPESHIFTER")
 NAMES = {
-    chance: "below mixed seed_chance shuffle",
-    turn_loop: """new_game copy_state give take deal begin_round open_trick legal step step_rarely bid play_face
+    random_numbers: "below mixed seed_rng shuffle shuffle_top",
+    turn_loop: """new_game copy_state left_of give take deal begin_round open_trick legal step step_rarely bid play_face
              show_effects end_trick pass_card finish_round take_turn""",
     policies: """random_action would_take plain_worth guess_bids plain_bid plain_trump plain_play plain_pass
                  plain_action chosen""",
-    redealing: """part count_ways weight pile_up draw redeal redeal_case has_all try_out empty_hands hand_out""",
+    redealing: """fraction count_ways counted_at stride_of cards_lacking weight put_on_pile draw redeal deal_case
+                  draw_first has_free_hands give_restricted fill_up split_among_hands deal_to empty_hands meets_needs
+                  give_certain_cards deal_by_trial""",
     playouts: "random_round play_round begin_game random_games random_playouts redealt_playouts",
 }
 ENTRIES = """
-i64 c_games(i64* t, i64* s, i64* g, i64* deck, i64 seed, i64 first, i64 count)
-{ return random_games(t, s, g, deck, seed, first, count); }
-i64 c_redealt(i64* t, i64* start, i64* s, i64* g, i64* h, double* f, i64* b, i64 count, i64* sums)
-{ return redealt_playouts(t, start, s, g, h, f, b, count, sums); }
+i64 c_games(i64* lookup, i64* state, i64* rng, i64* deck, i64 seed, i64 first, i64 count)
+{ return random_games(lookup, state, rng, deck, seed, first, count); }
+i64 c_redealt(i64* lookup, i64* start, i64* state, i64* rng, i64* plan, double* ways, i64* scratch, i64 count,
+              i64* sums)
+{ return redealt_playouts(lookup, start, state, rng, plan, ways, scratch, count, sums); }
 """
 
 
@@ -78,15 +81,15 @@ def words(values: MutableSequence[Any], kind: str = "q") -> Any:
 def test_games_in_c_are_the_same_games(library: ctypes.CDLL, rules: Rules) -> None:
     tables = compile_rules(rules, 4)
     for number in range(20):
-        s, g, deck = ints(at.STATE), ints(CHANCE), ints(ROOM_FOR_DECK)
-        c_s, c_g, c_deck = words(s), words(g), words(deck)
+        state, rng, deck = ints(in_state.SIZE), ints(RNG_WORDS), ints(ROOM_FOR_DECK)
+        c_state, c_rng, c_deck = words(state), words(rng), words(deck)
         done = library.c_games(
-            words(tables.words), c_s, c_g, c_deck, ctypes.c_longlong(3),
+            words(tables.words), c_state, c_rng, c_deck, ctypes.c_longlong(3),
             ctypes.c_longlong(number), ctypes.c_longlong(1),
         )  # fmt: skip
-        assert done == random_games(tables.words, s, g, deck, 3, number, 1)
-        assert list(c_s) == list(s)
-        assert list(c_g) == list(g)
+        assert done == random_games(tables.words, state, rng, deck, 3, number, 1)
+        assert list(c_state) == list(state)
+        assert list(c_rng) == list(rng)
 
 
 @pytest.mark.parametrize("rules", [Rules(), Rules(specials=SPECIALS)], ids=["base", "X1-X9"])
@@ -104,14 +107,16 @@ def test_hidden_hands_in_c_are_the_same_hands(library: ctypes.CDLL, rules: Rules
             seat = awaited_seats(game)[0]
             game = act(game, seat, random.choice(legal_actions(game, seat)))[0]
         hidden = hidden_hands(view(game, awaited_seats(game)[0]))
-        s, g, sums = ints(at.STATE), ints(CHANCE), ints(at.SEATS)
-        seed_chance(g, 9, 0)
-        c_s, c_g, c_sums = words(s), words(g), words(sums)
-        t, (h, f, b) = hidden.tables.words, hidden.arrays
+        state, rng, sums = ints(in_state.SIZE), ints(RNG_WORDS), ints(codes.SEATS)
+        seed_rng(rng, 9, 0)
+        c_state, c_rng, c_sums = words(state), words(rng), words(sums)
+        lookup, (plan, ways, scratch) = hidden.tables.words, hidden.arrays
         done = library.c_redealt(
-            words(t), words(hidden.state), c_s, c_g, words(h), words(f, "d"), words(b),
-            ctypes.c_longlong(50), c_sums,
+            words(lookup), words(hidden.state), c_state, c_rng, words(plan), words(ways, "d"),
+            words(scratch), ctypes.c_longlong(50), c_sums,
         )  # fmt: skip
-        assert done == redealt_playouts(t, hidden.state, s, g, h, f, b, 50, sums)
+        assert done == redealt_playouts(
+            lookup, hidden.state, state, rng, plan, ways, scratch, 50, sums
+        )
         assert list(c_sums) == list(sums)
-        assert list(c_g) == list(g)
+        assert list(c_rng) == list(rng)

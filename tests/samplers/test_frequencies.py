@@ -13,8 +13,9 @@ from foretell.cards import CARDS, Card
 from foretell.engine import View, view
 from foretell.kernel.backend.compiled import ints
 from foretell.kernel.hidden.hidden_hands import Hidden, hidden_hands
-from foretell.kernel.state import layout as at
-from foretell.kernel.state.chance import CHANCE, seed_chance
+from foretell.kernel.state import codes
+from foretell.kernel.state import state_layout as in_state
+from foretell.kernel.state.random_numbers import RNG_WORDS, seed_rng
 from foretell.kernel.state.tables import kind_of
 from foretell.rules import Rules
 from samplers.histories import Played, fits, stops
@@ -108,11 +109,13 @@ def enumerated(
 
 
 def drawn(hidden: Hidden, count: int, seed: int) -> Counter[Holding]:
-    s, g = ints(at.STATE), ints(CHANCE)
-    for place in range(at.STATE):
-        s[place] = hidden.state[place]
-    seed_chance(g, seed, 0)
-    return Counter(tuple(frozenset(hand) for hand in hidden.next_deal(s, g)) for _ in range(count))
+    state, rng = ints(in_state.SIZE), ints(RNG_WORDS)
+    for place in range(in_state.SIZE):
+        state[place] = hidden.state[place]
+    seed_rng(rng, seed, 0)
+    return Counter(
+        tuple(frozenset(hand) for hand in hidden.next_deal(state, rng)) for _ in range(count)
+    )
 
 
 def surprise(found: Counter[Holding], expected: dict[Holding, float]) -> float:
@@ -200,7 +203,8 @@ def test_odds_weigh_each_holding_by_the_product_over_its_cards(name: str) -> Non
         if len(holdings) < 2:
             continue
         odds = [
-            [random.choice([0.5, 1.0, 1.0, 3.0]) for _ in range(at.KINDS)] for _ in range(players)
+            [random.choice([0.5, 1.0, 1.0, 3.0]) for _ in range(codes.KINDS)]
+            for _ in range(players)
         ]
         certain = hidden_hands(seen).knowledge
         if any(case.held for case in certain.cases):

@@ -17,7 +17,7 @@ from foretell.engine import Game, act, awaited_seats, deal, legal_actions, new_g
 from foretell.engine.round import Phase
 from foretell.kernel.backend.compiled import IS_COMPILED, ints
 from foretell.kernel.bulk.playouts import (
-    Games,
+    GameArrays,
     begin_game,
     cores,
     random_games,
@@ -27,10 +27,10 @@ from foretell.kernel.bulk.playouts import (
 )
 from foretell.kernel.bulk.policies import random_action
 from foretell.kernel.hidden.hidden_hands import hidden_hands
-from foretell.kernel.state import layout as at
-from foretell.kernel.state import turn_loop
-from foretell.kernel.state.chance import shuffle
-from foretell.kernel.state.convert import state_of_game
+from foretell.kernel.state import codes, turn_loop
+from foretell.kernel.state import state_layout as in_state
+from foretell.kernel.state.from_engine import state_of_game
+from foretell.kernel.state.random_numbers import shuffle
 from foretell.kernel.state.tables import Tables, compile_rules
 from foretell.rules import Rules
 from foretell.rules.deck import HEADS
@@ -127,34 +127,34 @@ def _engine(rules: Rules) -> Turn:
 def _stepped(tables: Tables) -> Turn:
     """The loop in Python: a call for the choice and one for the step."""
 
-    room, numbers, t = Games(), iter(range(10**9)), tables.words
+    room, numbers, lookup = GameArrays(), iter(range(10**9)), tables.words
 
     def turn() -> int:
-        s, g, deck = room.s, room.g, room.deck
-        begin_game(t, s, g, deck, 1, next(numbers))
+        state, rng, deck = room.state, room.rng, room.deck
+        begin_game(lookup, state, rng, deck, 1, next(numbers))
         decisions = 0
-        phase = s[at.PHASE]
-        while phase != at.OVER:
-            if phase == at.DEALING:
-                shuffle(t, s, g, deck)
-                turn_loop.deal(t, s, deck)
+        phase = state[in_state.PHASE]
+        while phase != codes.GAME_OVER:
+            if phase == codes.DEALING:
+                shuffle(lookup, state, rng, deck)
+                turn_loop.deal(lookup, state, deck)
             else:
-                turn_loop.step(t, s, random_action(t, s, g))
+                turn_loop.step(lookup, state, random_action(lookup, state, rng))
                 decisions += 1
-            phase = s[at.PHASE]
+            phase = state[in_state.PHASE]
         return decisions
 
     return turn
 
 
 def _looped(tables: Tables, games: int = 0) -> Turn:
-    room, t = Games(), tables.words
+    room, lookup = GameArrays(), tables.words
     games = games or (2_000 if IS_COMPILED else 2)
     numbers = iter(range(0, 10**12, games))
 
     def turn() -> int:
         first = next(numbers)
-        done: int = random_games(t, room.s, room.g, room.deck, 1, first, games)
+        done: int = random_games(lookup, room.state, room.rng, room.deck, 1, first, games)
         return done
 
     return turn
@@ -186,8 +186,8 @@ def _playouts() -> Iterator[Measure]:
 def _played(games: list[Game], *, redealt: bool) -> Turn:
     tables = compile_rules(games[0].rules, games[0].seats)
     count = 2_000 if IS_COMPILED else 2
-    room, sums = Games(), ints(at.SEATS)
-    room.g[0], room.g[1] = 12345, 67891
+    room, sums = GameArrays(), ints(codes.SEATS)
+    room.rng[0], room.rng[1] = 12345, 67891
     positions = cycle(
         [
             (state_of_game(tables, game), hidden_hands(view(game, awaited_seats(game)[0])))
@@ -199,10 +199,10 @@ def _played(games: list[Game], *, redealt: bool) -> Turn:
         start, hidden = next(positions)
         if redealt:
             redealt_playouts(
-                tables.words, hidden.state, room.s, room.g, *hidden.arrays, count, sums
+                tables.words, hidden.state, room.state, room.rng, *hidden.arrays, count, sums
             )
         else:
-            random_playouts(tables.words, start, room.s, room.g, count, sums)
+            random_playouts(tables.words, start, room.state, room.rng, count, sums)
         return count
 
     return turn
@@ -279,8 +279,8 @@ def scaling(seconds: float) -> Iterator[tuple[int, float]]:
     games = 20_000 if IS_COMPILED else 10
 
     def work(start: int, many: int) -> int:
-        room = Games()
-        done: int = random_games(tables.words, room.s, room.g, room.deck, 1, start, many)
+        room = GameArrays()
+        done: int = random_games(tables.words, room.state, room.rng, room.deck, 1, start, many)
         return done
 
     best = dict.fromkeys(range(1, cores() + 1), 0.0)

@@ -1,10 +1,10 @@
-"""The same game on integers, a hundred times faster, from tables made out of the readable rules (docs/kernel.md).
+"""The same game on integers, a hundred times faster, with lookup tables made from the readable rules (docs/kernel.md).
 
     tables = compile_rules(rules, players)       once for each rule set
     played = play_games(tables, 10_000, seed=1)  whole games over all cores
-    hidden = hidden_hands(view)                  what a seat does not see, to be dealt again and again
+    hidden = hidden_hands(view)                  the hands that a seat does not see, to be dealt again and again
 
-The functions of `core`, `policies`, `playouts` and `redealing` are for compiled loops of one's own, made with `jit`.
+The functions of `turn_loop`, `policies`, `playouts` and `redealing` can be called from your own `jit` loops.
 """
 
 from foretell.kernel.backend.compiled import (
@@ -37,17 +37,16 @@ from foretell.kernel.bulk.policies import (
     random_action,
 )
 from foretell.kernel.hidden.hidden_hands import Hidden, hidden_hands
-from foretell.kernel.hidden.redealing import SCRATCH, redeal
-from foretell.kernel.state.chance import CHANCE, below, seed_chance, shuffle
-from foretell.kernel.state.convert import (
-    action_of,
-    kernel_actions,
+from foretell.kernel.hidden.redealing import redeal
+from foretell.kernel.hidden.scratch_layout import SCRATCH_WORDS
+from foretell.kernel.state.actions import kernel_actions
+from foretell.kernel.state.from_engine import (
     new_state,
-    round_of,
     state_of_game,
     state_of_round,
     state_of_view,
 )
+from foretell.kernel.state.random_numbers import RNG_WORDS, below, seed_rng, shuffle
 from foretell.kernel.state.tables import Tables, compile_rules, face_number, kind_of
 from foretell.kernel.state.turn_loop import (
     copy_state,
@@ -63,18 +62,17 @@ from foretell.kernel.state.turn_loop import (
 )
 
 __all__ = [
-    "CHANCE",
     "IS_COMPILED",
     "ONE",
     "PLAIN",
     "RANDOM",
-    "SCRATCH",
+    "RNG_WORDS",
+    "SCRATCH_WORDS",
     "Floats",
     "Hidden",
     "Ints",
     "Played",
     "Tables",
-    "action_of",
     "below",
     "chosen",
     "compile_rules",
@@ -106,9 +104,8 @@ __all__ = [
     "random_games",
     "random_round",
     "redeal",
-    "round_of",
     "score",
-    "seed_chance",
+    "seed_rng",
     "shuffle",
     "state_of_game",
     "state_of_round",

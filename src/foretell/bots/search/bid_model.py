@@ -11,7 +11,9 @@ from importlib.resources import files
 
 from foretell.bots.search.heuristic import SUIT, expected_tricks
 from foretell.kernel.backend.compiled import Floats, Ints, jit, popcount
-from foretell.kernel.state import layout as at
+from foretell.kernel.state import codes
+from foretell.kernel.state import lookup_layout as in_lookup
+from foretell.kernel.state import state_layout as in_state
 
 __all__ = ["bid_line", "close_line", "features"]
 
@@ -55,10 +57,10 @@ def close_line(players: int, cards: int) -> tuple[list[float], float]:
 
 @jit
 def features(
-    t: Ints,
+    lookup: Ints,
     m: Ints,
     x: Floats,
-    s: Ints,
+    state: Ints,
     seat: int,
     hand: int,
     copies: int,
@@ -66,23 +68,23 @@ def features(
     above: int,
 ) -> None:
     """What the close line is a sum of, into `x` from ROOM on; `above` in hundredths of a trick."""
-    n = t[at.PLAYERS]
-    trump = s[at.TRUMP]
-    tens = s[at.HAND_SIZE] / 10
+    n = lookup[in_lookup.PLAYERS]
+    trump = state[in_state.TRUMP]
+    tens = state[in_state.HAND_SIZE] / 10
     turn = 0
-    if t[at.AT_ONCE] == 0:
-        turn = seat - s[at.DEALER] - 1
+    if lookup[in_lookup.BIDS_AT_ONCE] == 0:
+        turn = seat - state[in_state.DEALER] - 1
         turn += n if turn < 0 else 0
     x[ROOM] = 1.0
     x[ROOM + 1] = tens
     x[ROOM + 2] = tens * tens
-    x[ROOM + 3] = tricks - s[at.HAND_SIZE] / n
+    x[ROOM + 3] = tricks - state[in_state.HAND_SIZE] / n
     x[ROOM + 4] = x[ROOM + 3] * tens
     x[ROOM + 5] = above / 100
     x[ROOM + 6] = x[ROOM + 5] * tens
     x[ROOM + 7] = 1.0 if turn > 0 else 0.0
     x[ROOM + 8] = 1.0 if turn == n - 1 else 0.0
-    trumps = hand & m[SUIT + trump] if trump < at.NO_TRUMP else hand & 0
+    trumps = hand & m[SUIT + trump] if trump < codes.NO_TRUMP else hand & 0
     side = hand & ~trumps
     empty = 0
     longest = 0
@@ -92,8 +94,8 @@ def features(
             longest = max(longest, held)
             if held == 0:
                 empty += 1
-    x[ROOM + 9] = copies & at.MOST_COPIES
-    x[ROOM + 10] = copies // at.COPIES_OF_JESTER
+    x[ROOM + 9] = copies & codes.WIZARD_COUNT_MASK
+    x[ROOM + 10] = copies // codes.ONE_JESTER
     x[ROOM + 11] = popcount(trumps)
     x[ROOM + 12] = popcount(trumps & HIGH_TRUMP)
     x[ROOM + 13] = popcount(side & HIGH_SIDE)
@@ -107,11 +109,11 @@ def features(
 
 @jit
 def bid_line(
-    t: Ints,
+    lookup: Ints,
     m: Ints,
     f: Floats,
     x: Floats,
-    s: Ints,
+    state: Ints,
     seat: int,
     hand: int,
     copies: int,
@@ -120,13 +122,13 @@ def bid_line(
     above: int,
 ) -> float:
     """Around which number of tricks the bid of this hand is thought to lie."""
-    size = s[at.HAND_SIZE]
-    tricks = expected_tricks(t, m, f, hand, copies, s[at.TRUMP], out, lying)
-    share = size / t[at.PLAYERS]
+    size = state[in_state.HAND_SIZE]
+    tricks = expected_tricks(lookup, m, f, hand, copies, state[in_state.TRUMP], out, lying)
+    share = size / lookup[in_lookup.PLAYERS]
     around = tricks + x[SHIFT] + x[SHIFT_EACH] * size + x[STEEP] * (tricks - share)
     around += x[OF_SHARE] * share + x[OF_BIDS] * size * above / 100 + x[HABIT + seat]
     if x[IS_CLOSE] > 0.0:
-        features(t, m, x, s, seat, hand, copies, tricks, above)
+        features(lookup, m, x, state, seat, hand, copies, tricks, above)
         for place in range(FEATURES):
             around += x[LINE + place] * x[ROOM + place]
     return around

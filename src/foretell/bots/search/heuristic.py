@@ -11,7 +11,9 @@ cards these are.  `m` are masks by kind, `f` the tables; `j` is room for the cos
 """
 
 from foretell.kernel.backend.compiled import ONE, Floats, Ints, jit, kth, lowest, popcount
-from foretell.kernel.state import layout as at
+from foretell.kernel.state import codes
+from foretell.kernel.state import lookup_layout as in_lookup
+from foretell.kernel.state import state_layout as in_state
 
 __all__ = [
     "COSTS",
@@ -78,7 +80,7 @@ def class_of(m: Ints, trump: int, colour: int, unseen: int, share: float) -> int
     each = popcount(unseen & m[SUIT + colour]) * share
     if m[ALIKE] == 1:
         made = ALIKE_CLASS
-    elif trump == at.NO_TRUMP:
+    elif trump == codes.NO_TRUMP:
         made = PLAIN_CLASS + (1 if each >= 1.0 else 0)
     elif colour == trump:
         made = TRUMP_CLASS
@@ -104,13 +106,15 @@ def step_of(expected: float) -> int:
 
 
 @jit
-def likely_at(t: Ints, m: Ints, kind: int, trump: int, unseen: int, share: float, left: int) -> int:
+def likely_at(
+    lookup: Ints, m: Ints, kind: int, trump: int, unseen: int, share: float, left: int
+) -> int:
     """Where the tables have the chance that this card takes one of the tricks left; -1 for a card they do not have."""
-    n = t[at.PLAYERS]
+    n = lookup[in_lookup.PLAYERS]
     row = Q_AT + ((n - 3) * LEFTS + left_step(left)) * CLASSES * STEPS
     colour = m[COLOUR_OF + kind]
     place = -1
-    if kind == at.WIZARD:
+    if kind == codes.WIZARD:
         place = row + WIZARD_CLASS * STEPS
     elif colour >= 0:
         above = popcount(unseen & m[HIGHER + kind]) * share * (n - 1)
@@ -120,21 +124,21 @@ def likely_at(t: Ints, m: Ints, kind: int, trump: int, unseen: int, share: float
 
 @jit
 def likely(
-    t: Ints, m: Ints, f: Floats, kind: int, trump: int, unseen: int, share: float, left: int
+    lookup: Ints, m: Ints, f: Floats, kind: int, trump: int, unseen: int, share: float, left: int
 ) -> float:
     """The chance that this card takes one of the `left` tricks; `share`: the part of the unseen in each hand."""
-    place = likely_at(t, m, kind, trump, unseen, share, left)
+    place = likely_at(lookup, m, kind, trump, unseen, share, left)
     return f[place] if place >= 0 else f[FIXED_AT + kind]
 
 
 @jit
 def expected_tricks(
-    t: Ints, m: Ints, f: Floats, hand: int, copies: int, trump: int, out: int, lying: int
+    lookup: Ints, m: Ints, f: Floats, hand: int, copies: int, trump: int, out: int, lying: int
 ) -> float:
     """The tricks a whole hand may expect, from its own point of view."""
-    wizards = copies & at.MOST_COPIES
-    jesters = copies // at.COPIES_OF_JESTER
-    alike = (ONE << at.WIZARD) | (ONE << at.JESTER)
+    wizards = copies & codes.WIZARD_COUNT_MASK
+    jesters = copies // codes.ONE_JESTER
+    alike = (ONE << codes.WIZARD) | (ONE << codes.JESTER)
     left = popcount(hand & ~alike) + wizards + jesters
     unseen = out & ~hand
     share = left / max(1, lying - left)
@@ -143,25 +147,36 @@ def expected_tricks(
     while mask != 0:
         kind = lowest(mask)
         mask &= mask - 1
-        worth = likely(t, m, f, kind, trump, unseen, share, left)
-        if kind == at.WIZARD:
+        worth = likely(lookup, m, f, kind, trump, unseen, share, left)
+        if kind == codes.WIZARD:
             worth *= wizards
         made += worth
     return made
 
 
 @jit
-def pick_bid(t: Ints, m: Ints, f: Floats, s: Ints, out: int, lying: int, open_bids: int) -> int:
+def pick_bid(
+    lookup: Ints, m: Ints, f: Floats, state: Ints, out: int, lying: int, open_bids: int
+) -> int:
     """The open bid nearest to the tricks expected."""
-    seat = s[at.TURN]
+    seat = state[in_state.TURN]
     tricks = expected_tricks(
-        t, m, f, s[at.HAND + seat], s[at.COPIES + seat], s[at.TRUMP], out, lying
+        lookup,
+        m,
+        f,
+        state[in_state.HAND + seat],
+        state[in_state.COPIES + seat],
+        state[in_state.TRUMP],
+        out,
+        lying,
     )
     # What the others have bid beside their share says how hard tricks will be to get.
-    made = s[at.COUNT]
-    taste = TASTE_AT + (t[at.PLAYERS] - 3) * TASTES
+    made = state[in_state.ACTED]
+    taste = TASTE_AT + (lookup[in_lookup.PLAYERS] - 3) * TASTES
     if made > 0:
-        share = s[at.BID_SUM] - made * s[at.HAND_SIZE] / t[at.PLAYERS]
+        share = (
+            state[in_state.BID_SUM] - made * state[in_state.HAND_SIZE] / lookup[in_lookup.PLAYERS]
+        )
         tricks -= f[taste + OF_BIDS] * share
     return nearest(open_bids, tricks + f[taste + OF_ROUNDING])
 
@@ -182,39 +197,43 @@ def nearest(open_bids: int, tricks: float) -> int:
 
 
 @jit
-def later_step(t: Ints, s: Ints, seat: int, after: int) -> int:
+def later_step(lookup: Ints, state: Ints, seat: int, after: int) -> int:
     """Who plays after: one, two or more; and of these nobody, one, or several who still want tricks."""
-    n = t[at.PLAYERS]
+    n = lookup[in_lookup.PLAYERS]
     wanting = 0
     other = seat
     for _ in range(after):
         other = other + 1 if other + 1 < n else 0
-        if s[at.BID + other] > s[at.WON + other]:
+        if state[in_state.BID + other] > state[in_state.TRICKS_WON + other]:
             wanting += 1
     return (min(after, 3) - 1) * 3 + min(wanting, 2)
 
 
 @jit
-def strength_of(t: Ints, s: Ints, face: int) -> int:
+def strength_of(lookup: Ints, state: Ints, face: int) -> int:
     """How high a face would stand in this trick, with its effects."""
-    demand = s[at.DEMAND]
-    decided = t[at.DEMANDED_BY + face]
-    if demand == at.UNDECIDED:
+    demand = state[in_state.DEMAND]
+    decided = lookup[in_lookup.DEMAND_OF_FACE + face]
+    if demand == codes.UNDECIDED:
         demand = decided
-    return t[at.STRENGTH + (demand * at.TRUMPS + s[at.TRUMP]) * at.FACES + face]
+    return lookup[
+        in_lookup.STRENGTH + (demand * codes.TRUMPS + state[in_state.TRUMP]) * codes.FACES + face
+    ]
 
 
 @jit
-def holds_at(m: Ints, s: Ints, kind: int, after: int, later: int, unseen: int, share: float) -> int:
+def holds_at(
+    m: Ints, state: Ints, kind: int, after: int, later: int, unseen: int, share: float
+) -> int:
     """Where the tables have the chance that this card, best so far, stays the best; -1 for a card they do not have."""
-    row = P_AT + left_step(s[at.LEFT]) * CLASSES * LATER * STEPS
+    row = P_AT + left_step(state[in_state.TRICKS_LEFT]) * CLASSES * LATER * STEPS
     colour = m[COLOUR_OF + kind]
     place = -1
-    if kind == at.WIZARD:
+    if kind == codes.WIZARD:
         place = row + (WIZARD_CLASS * LATER + later) * STEPS
     elif colour >= 0:
         above = popcount(unseen & m[HIGHER + kind]) * share * after
-        cls = class_of(m, s[at.TRUMP], colour, unseen, share)
+        cls = class_of(m, state[in_state.TRUMP], colour, unseen, share)
         place = row + (cls * LATER + later) * STEPS + step_of(above)
     return place
 
@@ -223,7 +242,7 @@ def holds_at(m: Ints, s: Ints, kind: int, after: int, later: int, unseen: int, s
 def holds(
     m: Ints,
     f: Floats,
-    s: Ints,
+    state: Ints,
     kind: int,
     after: int,
     later: int,
@@ -233,28 +252,30 @@ def holds(
     """The chance that this card, best so far, is still the best when the others have played."""
     made = 1.0
     if after > 0:
-        place = holds_at(m, s, kind, after, later, unseen, share)
+        place = holds_at(m, state, kind, after, later, unseen, share)
         if place >= 0:
             made = f[place]
         else:
-            made = 0.02 if kind == at.JESTER else 0.9
+            made = 0.02 if kind == codes.JESTER else 0.9
     return made
 
 
 @jit
-def costs(t: Ints, m: Ints, f: Floats, s: Ints, out: int, lying: int, mask: int, j: Floats) -> None:
+def costs(
+    lookup: Ints, m: Ints, f: Floats, state: Ints, out: int, lying: int, mask: int, j: Floats
+) -> None:
     """What each play of the mask costs the seat whose turn it is: the expected square of its miss."""
-    n = t[at.PLAYERS]
-    seat = s[at.TURN]
-    hand = s[at.HAND + seat]
-    copies = s[at.COPIES + seat]
-    left = s[at.LEFT]
-    trump = s[at.TRUMP]
+    n = lookup[in_lookup.PLAYERS]
+    seat = state[in_state.TURN]
+    hand = state[in_state.HAND + seat]
+    copies = state[in_state.COPIES + seat]
+    left = state[in_state.TRICKS_LEFT]
+    trump = state[in_state.TRUMP]
     unseen = out & ~hand
     pool = max(1, lying - left)
     share = left / pool
     share_then = (left - 1) / pool
-    need = max(0, s[at.BID + seat] - s[at.WON + seat])
+    need = max(0, state[in_state.BID + seat] - state[in_state.TRICKS_WON + seat])
     rest = 0.0
     spread = 0.0
     if left > 1:
@@ -262,23 +283,23 @@ def costs(t: Ints, m: Ints, f: Floats, s: Ints, out: int, lying: int, mask: int,
         while these != 0:
             kind = lowest(these)
             these &= these - 1
-            q = likely(t, m, f, kind, trump, unseen, share_then, left - 1)
+            q = likely(lookup, m, f, kind, trump, unseen, share_then, left - 1)
             held = 1
-            if kind == at.WIZARD:
-                held = copies & at.MOST_COPIES
+            if kind == codes.WIZARD:
+                held = copies & codes.WIZARD_COUNT_MASK
             rest += q * held
             spread += q * (1.0 - q) * held
             j[kind] = q
-    after = n - 1 - s[at.COUNT]
-    later = later_step(t, s, seat, after)
+    after = n - 1 - state[in_state.ACTED]
+    later = later_step(lookup, state, seat, after)
     taste = TASTE_AT + (n - 3) * TASTES
     wanted = 0
     for other in range(n):
-        if s[at.BID + other] > s[at.WON + other]:
-            wanted += s[at.BID + other] - s[at.WON + other]
+        if state[in_state.BID + other] > state[in_state.TRICKS_WON + other]:
+            wanted += state[in_state.BID + other] - state[in_state.TRICKS_WON + other]
     pressure = f[taste + OF_OTHERS] * (wanted - left) / n
     rest -= pressure if pressure < rest else rest
-    bombed = s[at.EFFECTS] & at.BOMBS
+    bombed = state[in_state.EFFECTS] & codes.BOMBS
     these = mask
     while these != 0:
         kind = lowest(these)
@@ -286,21 +307,21 @@ def costs(t: Ints, m: Ints, f: Floats, s: Ints, out: int, lying: int, mask: int,
         q = j[kind] if left > 1 else 0.0
         stays = rest - q
         varies = spread - q * (1.0 - q)
-        if (t[at.NEEDS_WORD] >> kind) & 1:
+        if (lookup[in_lookup.NEEDS_DECLARATION] >> kind) & 1:
             # Declared so that it takes the trick, or so that it does not, whichever is nearer to the need.
-            takes = 0.8 if s[at.BEST] < 200 else 0.0
+            takes = 0.8 if state[in_state.BEST_STRENGTH] < 200 else 0.0
             j[kind] = (
                 min((need - stays) * (need - stays), _square(need - stays - 1, takes)) + varies
             )
         else:
-            word = strength_of(t, s, kind)
+            word = strength_of(lookup, state, kind)
             p = 0.0
             if (
-                word & at.UNBEATABLE > s[at.BEST]
+                word & codes.STRENGTH_MASK > state[in_state.BEST_STRENGTH]
                 and not bombed
-                and (word >> at.EFFECT_SHIFT) & at.BOMBS == 0
+                and (word >> codes.EFFECT_SHIFT) & codes.BOMBS == 0
             ):
-                p = holds(m, f, s, kind, after, later, unseen, share)
+                p = holds(m, f, state, kind, after, later, unseen, share)
             miss = need - p - stays
             j[kind] = (
                 miss * miss + f[taste + OF_CHANCE] * p * (1.0 - p) + f[taste + OF_LATER] * varies
@@ -314,13 +335,13 @@ def _square(miss: float, takes: float) -> float:
 
 @jit
 def pick_play(
-    t: Ints, m: Ints, f: Floats, s: Ints, out: int, lying: int, mask: int, j: Floats
+    lookup: Ints, m: Ints, f: Floats, state: Ints, out: int, lying: int, mask: int, j: Floats
 ) -> int:
     """The cheapest play of the mask; among equals the lowest number."""
     best: int = lowest(mask)
     if mask & (mask - 1) == 0:
         return best
-    costs(t, m, f, s, out, lying, mask, j)
+    costs(lookup, m, f, state, out, lying, mask, j)
     these = mask & (mask - 1)
     while these != 0:
         kind = lowest(these)
@@ -331,19 +352,19 @@ def pick_play(
 
 
 @jit
-def declaration(t: Ints, s: Ints) -> int:
+def declaration(lookup: Ints, state: Ints) -> int:
     """What is said with a card: the face that stands highest for a seat that wants the trick, else the lowest."""
-    seat = s[at.TURN]
-    wants = s[at.BID + seat] > s[at.WON + seat]
-    words = t[at.WORDS + s[at.DECLARED]]
-    first = t[at.FIRST_FACE + s[at.DECLARED]]
+    seat = state[in_state.TURN]
+    wants = state[in_state.BID + seat] > state[in_state.TRICKS_WON + seat]
+    words = lookup[in_lookup.DECLARATIONS + state[in_state.DECLARING_KIND]]
+    first = lookup[in_lookup.FIRST_FACE + state[in_state.DECLARING_KIND]]
     best: int = lowest(words)
-    height = strength_of(t, s, first + best) & at.UNBEATABLE
+    height = strength_of(lookup, state, first + best) & codes.STRENGTH_MASK
     these = words & (words - 1)
     while these != 0:
         word = lowest(these)
         these &= these - 1
-        now = strength_of(t, s, first + word) & at.UNBEATABLE
+        now = strength_of(lookup, state, first + word) & codes.STRENGTH_MASK
         if (now > height) == wants and now != height:
             best = word
             height = now
@@ -351,22 +372,24 @@ def declaration(t: Ints, s: Ints) -> int:
 
 
 @jit
-def pick_pass(t: Ints, m: Ints, f: Floats, s: Ints, out: int, lying: int) -> int:
+def pick_pass(lookup: Ints, m: Ints, f: Floats, state: Ints, out: int, lying: int) -> int:
     """X7: the card without which the hand is nearest to its need."""
-    seat = s[at.TURN]
-    hand = s[at.HAND + seat]
-    left = s[at.LEFT]
+    seat = state[in_state.TURN]
+    hand = state[in_state.HAND + seat]
+    left = state[in_state.TRICKS_LEFT]
     unseen = out & ~hand
     share = left / max(1, lying - left)
-    need = max(0, s[at.BID + seat] - s[at.WON + seat])
-    rest = expected_tricks(t, m, f, hand, s[at.COPIES + seat], s[at.TRUMP], out, lying)
+    need = max(0, state[in_state.BID + seat] - state[in_state.TRICKS_WON + seat])
+    rest = expected_tricks(
+        lookup, m, f, hand, state[in_state.COPIES + seat], state[in_state.TRUMP], out, lying
+    )
     best: int = lowest(hand)
     least = 1e9
     these = hand
     while these != 0:
         kind = lowest(these)
         these &= these - 1
-        q = likely(t, m, f, kind, s[at.TRUMP], unseen, share, left)
+        q = likely(lookup, m, f, kind, state[in_state.TRUMP], unseen, share, left)
         miss = need - (rest - q)
         cost = miss * miss - q * (1.0 - q)
         if cost < least:
@@ -376,22 +399,24 @@ def pick_pass(t: Ints, m: Ints, f: Floats, s: Ints, out: int, lying: int) -> int
 
 
 @jit
-def pick_change(t: Ints, s: Ints, mask: int) -> int:
+def pick_change(lookup: Ints, state: Ints, mask: int) -> int:
     """X8: the change that scores more; of equals one fewer."""
-    seat = s[at.TURN]
+    seat = state[in_state.TURN]
     best: int = kth(mask, popcount(mask) - 1)
-    most = _changed(t, s, seat, best)
+    most = _changed(lookup, state, seat, best)
     these = mask
     while these != 0:
         change = lowest(these)
         these &= these - 1
-        if _changed(t, s, seat, change) > most:
-            most = _changed(t, s, seat, change)
+        if _changed(lookup, state, seat, change) > most:
+            most = _changed(lookup, state, seat, change)
             best = change
     return best
 
 
 @jit
-def _changed(t: Ints, s: Ints, seat: int, change: int) -> int:
-    bid = s[at.BID + seat] + 1 - 2 * change
-    return t[at.POINTS_FOR + bid * at.MOST_TRICKS + s[at.WON + seat]]
+def _changed(lookup: Ints, state: Ints, seat: int, change: int) -> int:
+    bid = state[in_state.BID + seat] + 1 - 2 * change
+    return lookup[
+        in_lookup.POINTS_FOR + bid * codes.TRICK_COUNTS + state[in_state.TRICKS_WON + seat]
+    ]

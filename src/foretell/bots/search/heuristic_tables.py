@@ -11,7 +11,7 @@ from importlib.resources import files
 from foretell.bots.search import heuristic
 from foretell.cards import CARDS, Card, Kind
 from foretell.kernel.backend.compiled import Floats, Ints, floats, ints
-from foretell.kernel.state import layout as at
+from foretell.kernel.state import codes
 from foretell.kernel.state.tables import Tables, kind_of
 
 __all__ = ["first_guess", "masks", "worth_tables"]
@@ -46,7 +46,7 @@ def _masks(deck: tuple[Card, ...], is_alike: bool) -> Ints:
     m = ints(heuristic.MASKS)
     m[heuristic.ALIKE] = int(is_alike)
     kinds = {kind_of(card): card for card in deck}
-    for kind in range(at.KINDS):
+    for kind in range(codes.KINDS):
         m[heuristic.COLOUR_OF + kind] = -1
     for kind, card in kinds.items():
         if card.kind is not Kind.NUMBER:
@@ -62,7 +62,7 @@ def _masks(deck: tuple[Card, ...], is_alike: bool) -> Ints:
     for colour in range(4):
         m[heuristic.SUIT + colour] = sum(
             1 << kind
-            for kind in range(at.WIZARD)
+            for kind in range(codes.WIZARD)
             if kind in kinds and (is_alike or kind // 13 == colour)
         )
     return m

@@ -13,7 +13,9 @@ from foretell.bots.search.situation import Situation, situation
 from foretell.engine import Action, Bid, View
 from foretell.engine.round import Phase
 from foretell.kernel.backend.compiled import ONE, Floats, Ints, floats, ints, jit
-from foretell.kernel.state import layout as at
+from foretell.kernel.state import codes
+from foretell.kernel.state import lookup_layout as in_lookup
+from foretell.kernel.state import state_layout as in_state
 from foretell.kernel.state.tables import kind_of
 
 __all__ = ["chance_of_the_trick", "one_card_bid"]
@@ -56,7 +58,7 @@ def chance_of_the_trick(
         told = model is not None and bool(int(ready.i[wo.BIDDERS]) >> seat & 1)
         _weigh(ready, model if told else None, seat, place * len(kinds), unseen, weights)
     some, made = floats(len(weights)), floats(1 << (n - 1))
-    mine, trump = kind_of(now.hand[0]), int(ready.state[at.TRUMP])
+    mine, trump = kind_of(now.hand[0]), int(ready.state[in_state.TRUMP])
     won = won_deals(
         ready.t, trump, mine, order.index(me), n, unseen, len(kinds), weights, some, made
     )
@@ -67,13 +69,16 @@ def _weigh(
     ready: Situation, model: Floats | None, seat: int, start: int, unseen: Ints, weights: Floats
 ) -> None:
     """How likely each card would have made the seat's bid, into `weights` from `start` on."""
-    s = ready.state
+    state = ready.state
     for place, kind in enumerate(unseen):
         chance = 1.0
         if model is not None:
-            s[at.HAND + seat], s[at.COPIES + seat] = ONE << kind, ready.t[at.COUNTS + kind]
+            state[in_state.HAND + seat], state[in_state.COPIES + seat] = (
+                ONE << kind,
+                ready.t[in_lookup.COPIES_OF_KIND + kind],
+            )
             chance = wo.bid_chance(
-                ready.t, ready.m, ready.f, ready.i, model, s, seat, ready.scratch[3]
+                ready.t, ready.m, ready.f, ready.i, model, state, seat, ready.scratch[3]
             )
         weights[start + place] = chance
 
@@ -97,7 +102,7 @@ def all_deals(cards: int, others: int, weights: Floats, made: Floats) -> float:
 
 @jit
 def won_deals(
-    t: Ints,
+    lookup: Ints,
     trump: int,
     mine: int,
     my_turn: int,
@@ -111,28 +116,28 @@ def won_deals(
     """The same sum over the deals in which this card wins: for each turn, and each demand that it may decide on."""
     total = 0.0
     for decides in range(n + 1):  # whose turn; n: all cards demand nothing (P7)
-        for demand in range(at.DEMANDS):
-            if (demand == at.UNDECIDED) != (decides == n):
+        for demand in range(codes.DEMANDS):
+            if (demand == codes.UNDECIDED) != (decides == n):
                 continue
-            if not _fits(t, mine, my_turn, decides, demand):
+            if not _fits(lookup, mine, my_turn, decides, demand):
                 continue
-            row = at.STRENGTH + (demand * at.TRUMPS + trump) * at.FACES
-            height = t[row + mine] & at.UNBEATABLE
+            row = in_lookup.STRENGTH + (demand * codes.TRUMPS + trump) * codes.FACES
+            height = lookup[row + mine] & codes.STRENGTH_MASK
             for place in range(n - 1):
                 turn = place if place < my_turn else place + 1
                 for card in range(cards):
                     kind = unseen[card]
-                    other = t[row + kind] & at.UNBEATABLE
+                    other = lookup[row + kind] & codes.STRENGTH_MASK
                     # K1, K4: of equals the first wins.
                     loses = other < height if turn < my_turn else other <= height
-                    fits = loses and _fits(t, kind, turn, decides, demand)
+                    fits = loses and _fits(lookup, kind, turn, decides, demand)
                     some[place * cards + card] = weights[place * cards + card] if fits else 0.0
             total += all_deals(cards, n - 1, some, made)
     return total
 
 
 @jit
-def _fits(t: Ints, kind: int, turn: int, decides: int, demand: int) -> bool:
+def _fits(lookup: Ints, kind: int, turn: int, decides: int, demand: int) -> bool:
     """Whether this card may lie there, if the card of turn `decides` is the first to demand anything."""
-    own = t[at.DEMANDED_BY + kind]
-    return turn > decides or own == (demand if turn == decides else at.UNDECIDED)
+    own = lookup[in_lookup.DEMAND_OF_FACE + kind]
+    return turn > decides or own == (demand if turn == decides else codes.UNDECIDED)

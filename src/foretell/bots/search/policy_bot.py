@@ -17,8 +17,10 @@ from foretell.engine import Action, View
 from foretell.engine.round import Phase
 from foretell.errors import NotAGame
 from foretell.kernel.backend.compiled import Ints, floats
-from foretell.kernel.state import layout as at
-from foretell.kernel.state.convert import kernel_actions, state_of_view
+from foretell.kernel.state import codes
+from foretell.kernel.state import state_layout as in_state
+from foretell.kernel.state.actions import kernel_actions
+from foretell.kernel.state.from_engine import state_of_view
 from foretell.kernel.state.tables import COLOURS, Tables, compile_rules, kind_of
 from foretell.kernel.state.turn_loop import legal, step, take_turn
 
@@ -43,26 +45,26 @@ def _picked(seen: View) -> Action:
     if now is None or me is None:
         raise NotAGame("nothing_asked")
     tables = compile_rules(seen.rules, seen.seats, seen.peoples)
-    t, m, f = tables.words, masks(tables), worth_tables()
-    s = state_of_view(tables, seen, now.foreseen)
-    take_turn(t, s, me)
+    lookup, m, f = tables.words, masks(tables), worth_tables()
+    state = state_of_view(tables, seen, now.foreseen)
+    take_turn(lookup, state, me)
     out, lying = _lying(seen, tables)
     if seen.phase == Phase.TRUMP:
-        return _named(seen, tables, s, out, lying)
+        return _named(seen, tables, state, out, lying)
     if seen.phase == Phase.BID and now.hand is None:
-        return _unseen_bid(seen, tables, s, out, lying)
-    mask = legal(t, s)
+        return _unseen_bid(seen, tables, state, out, lying)
+    mask = legal(lookup, state)
     if seen.phase == Phase.BID:
-        wanted: tuple[int, ...] = (pick_bid(t, m, f, s, out, lying, mask),)
+        wanted: tuple[int, ...] = (pick_bid(lookup, m, f, state, out, lying, mask),)
     elif seen.phase == Phase.PASS:
-        wanted = (pick_pass(t, m, f, s, out, lying),)
+        wanted = (pick_pass(lookup, m, f, state, out, lying),)
     elif seen.phase == Phase.CHANGE:
-        wanted = (pick_change(t, s, mask),)
+        wanted = (pick_change(lookup, state, mask),)
     else:
-        kind = pick_play(t, m, f, s, out, lying, mask, floats(64))
-        step(t, s, kind)
-        is_declared = s[at.PHASE] == at.DECLARING
-        wanted = (kind, declaration(t, s)) if is_declared else (kind,)
+        kind = pick_play(lookup, m, f, state, out, lying, mask, floats(64))
+        step(lookup, state, kind)
+        is_declared = state[in_state.PHASE] == codes.DECLARING
+        wanted = (kind, declaration(lookup, state)) if is_declared else (kind,)
     return next(one for one in seen.legal if kernel_actions(one) == wanted)
 
 
@@ -79,19 +81,19 @@ def _lying(seen: View, tables: Tables) -> tuple[int, int]:
     for card in tables.deck:
         out |= 1 << kind_of(card)
     for card in gone:
-        if kind_of(card) < at.WIZARD:
+        if kind_of(card) < codes.WIZARD:
             out &= ~(1 << kind_of(card))
     return out, lying
 
 
-def _named(seen: View, tables: Tables, s: Ints, out: int, lying: int) -> Action:
+def _named(seen: View, tables: Tables, state: Ints, out: int, lying: int) -> Action:
     """The trump with which the own hand may expect most; unseen, the one with which the others may expect least."""
-    t, m, f = tables.words, masks(tables), worth_tables()
+    lookup, m, f = tables.words, masks(tables), worth_tables()
 
     def tricks(action: Action, seat: int) -> float:
         (trump,) = kernel_actions(action)
-        hand, copies = s[at.HAND + seat], s[at.COPIES + seat]
-        return float(expected_tricks(t, m, f, hand, copies, trump, out, lying))
+        hand, copies = state[in_state.HAND + seat], state[in_state.COPIES + seat]
+        return float(expected_tricks(lookup, m, f, hand, copies, trump, out, lying))
 
     assert seen.now is not None
     if seen.now.hand is None:
@@ -100,13 +102,24 @@ def _named(seen: View, tables: Tables, s: Ints, out: int, lying: int) -> Action:
     return max(seen.legal, key=lambda one: tricks(one, seen.seat or 0))
 
 
-def _unseen_bid(seen: View, tables: Tables, s: Ints, out: int, lying: int) -> Action:
+def _unseen_bid(seen: View, tables: Tables, state: Ints, out: int, lying: int) -> Action:
     """V4, V5: what the others' hands leave."""
-    t, m, f = tables.words, masks(tables), worth_tables()
+    lookup, m, f = tables.words, masks(tables), worth_tables()
     assert seen.now is not None
     trump = COLOURS.index(seen.now.trump)
     others = sum(
-        float(expected_tricks(t, m, f, s[at.HAND + seat], s[at.COPIES + seat], trump, out, lying))
+        float(
+            expected_tricks(
+                lookup,
+                m,
+                f,
+                state[in_state.HAND + seat],
+                state[in_state.COPIES + seat],
+                trump,
+                out,
+                lying,
+            )
+        )
         for seat in range(seen.seats)
         if seat != seen.seat
     )

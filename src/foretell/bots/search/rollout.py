@@ -14,8 +14,10 @@ from foretell.bots.search.heuristic import (
 )
 from foretell.bots.search.yardstick import count_bid, count_pass, count_play
 from foretell.kernel.backend.compiled import ONE, Floats, Ints, jit, kth, lowest, popcount
-from foretell.kernel.state import layout as at
-from foretell.kernel.state.chance import below
+from foretell.kernel.state import codes
+from foretell.kernel.state import lookup_layout as in_lookup
+from foretell.kernel.state import state_layout as in_state
+from foretell.kernel.state.random_numbers import below
 from foretell.kernel.state.turn_loop import copy_state, legal, step, take_turn
 
 __all__ = ["AIM", "evaluate", "play_on"]
@@ -33,26 +35,26 @@ _NEVER = 8.0  # so many times e dearer
 
 
 @jit
-def do(t: Ints, s: Ints, action: int) -> None:
+def do(lookup: Ints, state: Ints, action: int) -> None:
     """The turn loop's `step`, compiled once: inlined three times over it takes long to compile and is no faster."""
-    step(t, s, action)
+    step(lookup, state, action)
 
 
 @jit
 def some_play(
-    t: Ints,
+    lookup: Ints,
     m: Ints,
     f: Floats,
-    s: Ints,
+    state: Ints,
     out: int,
     lying: int,
     mask: int,
     j: Floats,
-    g: Ints,
+    rng: Ints,
     heat: float,
 ) -> int:
     """A play of the mask, the likelier the less it costs: `heat` more makes it e times less likely."""
-    cheapest: int = pick_play(t, m, f, s, out, lying, mask, j)
+    cheapest: int = pick_play(lookup, m, f, state, out, lying, mask, j)
     if mask & (mask - 1) == 0:
         return cheapest
     chosen = cheapest
@@ -65,87 +67,109 @@ def some_play(
         if dearer < _NEVER:
             chance = exp(-dearer)
             total += chance
-            if below(g, 1 << 30) * total < chance * (1 << 30):
+            if below(rng, 1 << 30) * total < chance * (1 << 30):
                 chosen = kind
     return chosen
 
 
 @jit
 def play_on(
-    t: Ints,
+    lookup: Ints,
     m: Ints,
     f: Floats,
     x: Floats,
     a: Floats,
-    s: Ints,
+    state: Ints,
     out: int,
     lying: int,
     w: Ints,
     kinds: int,
     j: Floats,
-    g: Ints,
+    rng: Ints,
     me: int,
 ) -> None:
     """Plays the round to its end, each seat as the kind of player in the world (`w` from `kinds` on)."""
-    while s[at.PHASE] < at.DEALING:
-        phase = s[at.PHASE]
-        seat = s[at.TURN]
-        mask = legal(t, s)
+    while state[in_state.PHASE] < codes.DEALING:
+        phase = state[in_state.PHASE]
+        seat = state[in_state.TURN]
+        mask = legal(lookup, state)
         counts = w[kinds + seat] == wo.COUNTER
-        if phase == at.PLAYING:
+        if phase == codes.PLAYING:
             if counts:
-                action = count_play(t, s, mask)
-            elif seat != me and a[SLIPS] > 0.0 and below(g, 1000) < 1000 * a[SLIPS]:
-                action = kth(mask, below(g, popcount(mask)))
+                action = count_play(lookup, state, mask)
+            elif seat != me and a[SLIPS] > 0.0 and below(rng, 1000) < 1000 * a[SLIPS]:
+                action = kth(mask, below(rng, popcount(mask)))
             elif seat != me and a[WHIM] > 0.0:
-                heat = a[WHIM] * (x[wo.HEAT] + x[wo.HEAT_EACH] * s[at.LEFT])
-                action = some_play(t, m, f, s, out, lying, mask, j, g, heat)
+                heat = a[WHIM] * (x[wo.HEAT] + x[wo.HEAT_EACH] * state[in_state.TRICKS_LEFT])
+                action = some_play(lookup, m, f, state, out, lying, mask, j, rng, heat)
             else:
-                action = pick_play(t, m, f, s, out, lying, mask, j)
-            if action < at.WIZARD:
+                action = pick_play(lookup, m, f, state, out, lying, mask, j)
+            if action < codes.WIZARD:
                 out &= ~(ONE << action)
             lying -= 1
-        elif phase == at.BIDDING:
+        elif phase == codes.BIDDING:
             if counts:
                 action = count_bid(
-                    t, s[at.HAND + seat], s[at.COPIES + seat], s[at.TRUMP], s[at.HAND_SIZE], mask
+                    lookup,
+                    state[in_state.HAND + seat],
+                    state[in_state.COPIES + seat],
+                    state[in_state.TRUMP],
+                    state[in_state.HAND_SIZE],
+                    mask,
                 )
             elif x[IS_CLOSE] > 0.0 and seat != me:
                 above = 0
-                if t[at.AT_ONCE] == 0:
-                    n = t[at.PLAYERS]
-                    above = 100 * (s[at.BID_SUM] * n - s[at.COUNT] * s[at.HAND_SIZE]) // n
+                if lookup[in_lookup.BIDS_AT_ONCE] == 0:
+                    n = lookup[in_lookup.PLAYERS]
+                    above = (
+                        100
+                        * (
+                            state[in_state.BID_SUM] * n
+                            - state[in_state.ACTED] * state[in_state.HAND_SIZE]
+                        )
+                        // n
+                    )
                 around = bid_line(
-                    t, m, f, x, s, seat, s[at.HAND + seat], s[at.COPIES + seat], out, lying, above
+                    lookup,
+                    m,
+                    f,
+                    x,
+                    state,
+                    seat,
+                    state[in_state.HAND + seat],
+                    state[in_state.COPIES + seat],
+                    out,
+                    lying,
+                    above,
                 )
                 action = nearest(mask, around)
             else:
-                action = pick_bid(t, m, f, s, out, lying, mask)
-        elif phase == at.DECLARING:
-            action = declaration(t, s)
-        elif phase == at.PASSING:
-            action = count_pass(s) if counts else pick_pass(t, m, f, s, out, lying)
-        elif phase == at.CHANGING:
-            action = pick_change(t, s, mask)
+                action = pick_bid(lookup, m, f, state, out, lying, mask)
+        elif phase == codes.DECLARING:
+            action = declaration(lookup, state)
+        elif phase == codes.PASSING:
+            action = count_pass(state) if counts else pick_pass(lookup, m, f, state, out, lying)
+        elif phase == codes.CHANGING_BID:
+            action = pick_change(lookup, state, mask)
         else:
             action = lowest(mask)
-        do(t, s, action)
+        do(lookup, state, action)
 
 
 @jit
-def value(t: Ints, s: Ints, me: int, a: Floats) -> float:
+def value(lookup: Ints, state: Ints, me: int, a: Floats) -> float:
     """What the end of the round is worth to this seat."""
-    n = t[at.PLAYERS]
+    n = lookup[in_lookup.PLAYERS]
     others = 0
     best = -(ONE << 40)
     level = 0
     for seat in range(n):
         if seat != me:
-            others += s[at.POINTS + seat]
-            best = max(best, s[at.SCORE + seat])
-    made = s[at.POINTS + me] - a[OF_MEAN] * others / (n - 1)
+            others += state[in_state.ROUND_POINTS + seat]
+            best = max(best, state[in_state.SCORE + seat])
+    made = state[in_state.ROUND_POINTS + me] - a[OF_MEAN] * others / (n - 1)
     if a[OF_WIN] > 0.0:
-        lead = s[at.SCORE + me] - best
+        lead = state[in_state.SCORE + me] - best
         if a[SCALE] > 0.0:
             made += a[OF_WIN] / (1.0 + exp(-lead / a[SCALE]))
         elif lead > 0:
@@ -153,7 +177,7 @@ def value(t: Ints, s: Ints, me: int, a: Floats) -> float:
         elif lead == 0:
             level = 2
             for seat in range(n):
-                if seat != me and s[at.SCORE + seat] == best:
+                if seat != me and state[in_state.SCORE + seat] == best:
                     level += 1
             made += a[OF_WIN] / (level - 1)
     return made
@@ -161,14 +185,14 @@ def value(t: Ints, s: Ints, me: int, a: Floats) -> float:
 
 @jit
 def evaluate(
-    t: Ints,
+    lookup: Ints,
     m: Ints,
     f: Floats,
     i: Ints,
     x: Floats,
     a: Floats,
     s0: Ints,
-    s: Ints,
+    state: Ints,
     out: int,
     lying: int,
     w: Ints,
@@ -183,36 +207,39 @@ def evaluate(
     points: Floats,
     tricks: Ints,
     j: Floats,
-    g: Ints,
+    rng: Ints,
 ) -> None:
     """Plays every living choice in the worlds from `first` up to `last`; row c of `values` is choice c's."""
-    n = t[at.PLAYERS]
+    n = lookup[in_lookup.PLAYERS]
     me = i[wo.ME]
     for number in range(first, last):
         world = number * wo.WORLD
-        chance = g[0], g[1]
+        chance = rng[0], rng[1]
         for c in range(count):
             if alive[c] == 0:
                 continue
-            copy_state(s0, s)
+            copy_state(s0, state)
             # The same chance for every choice: what they share does not blur what they differ in.
-            g[0], g[1] = chance
+            rng[0], rng[1] = chance
             for seat in range(n):
-                s[at.HAND + seat] = w[world + wo.W_HAND + seat]
-                s[at.COPIES + seat] = w[world + wo.W_COPIES + seat]
-                if s[at.PHASE] != at.BIDDING and s[at.PHASE] != at.TRUMP_NAMED:
-                    s[at.BID + seat] = w[world + wo.W_BID + seat]
-            take_turn(t, s, me)
+                state[in_state.HAND + seat] = w[world + wo.W_HAND + seat]
+                state[in_state.COPIES + seat] = w[world + wo.W_COPIES + seat]
+                if (
+                    state[in_state.PHASE] != codes.BIDDING
+                    and state[in_state.PHASE] != codes.NAMING_TRUMP
+                ):
+                    state[in_state.BID + seat] = w[world + wo.W_BID + seat]
+            take_turn(lookup, state, me)
             out_now = out
             lying_now = lying
-            if s[at.PHASE] == at.PLAYING:
+            if state[in_state.PHASE] == codes.PLAYING:
                 lying_now -= 1
-                if actions[c] < at.WIZARD:
+                if actions[c] < codes.WIZARD:
                     out_now &= ~(ONE << actions[c])
-            do(t, s, actions[c])
+            do(lookup, state, actions[c])
             if words[c] >= 0:
-                do(t, s, words[c])
-            play_on(t, m, f, x, a, s, out_now, lying_now, w, world + wo.W_KIND, j, g, me)
-            values[c * worlds + number] = value(t, s, me, a)
-            points[c * worlds + number] = s[at.POINTS + me]
-            tricks[c * worlds + number] = s[at.WON + me]
+                do(lookup, state, words[c])
+            play_on(lookup, m, f, x, a, state, out_now, lying_now, w, world + wo.W_KIND, j, rng, me)
+            values[c * worlds + number] = value(lookup, state, me, a)
+            points[c * worlds + number] = state[in_state.ROUND_POINTS + me]
+            tricks[c * worlds + number] = state[in_state.TRICKS_WON + me]

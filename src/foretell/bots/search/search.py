@@ -24,8 +24,8 @@ from foretell.engine import Action, View
 from foretell.errors import NotAGame
 from foretell.i18n import Term
 from foretell.kernel.backend.compiled import Floats, Ints, floats, ints, jit
-from foretell.kernel.state import layout as at
-from foretell.kernel.state.chance import CHANCE, seed_chance
+from foretell.kernel.state import state_layout as in_state
+from foretell.kernel.state.random_numbers import RNG_WORDS, seed_rng
 
 __all__ = ["Model", "Search", "Thought", "Weighed"]
 
@@ -157,7 +157,7 @@ class Search:
         ends = None if self.seconds is None else time.perf_counter() + self.seconds
         x, a = self.model.array(), self._aim(view)
         if self.is_close and now.is_plain:
-            _look_closely(view.seats, int(now.state[at.HAND_SIZE]), x)
+            _look_closely(view.seats, int(now.state[in_state.HAND_SIZE]), x)
         if self.knows_habits:
             note_habits(view, x)
         if not self.is_weighted:
@@ -179,22 +179,22 @@ class Search:
         actions, words = ints(count), ints(count)
         for c, choice in enumerate(now.choices):
             actions[c], words[c] = choice.kind, choice.word
-        g, w, s0 = ints(CHANCE), ints(worlds * wo.WORLD), ints(at.STATE)
-        seed_chance(g, seed, 0)
-        for place in range(at.STATE):
+        rng, w, s0 = ints(RNG_WORDS), ints(worlds * wo.WORLD), ints(in_state.SIZE)
+        seed_rng(rng, seed, 0)
+        for place in range(in_state.SIZE):
             s0[place] = now.state[place]
-        s, shot, j, by, c_of = now.scratch
+        state, shot, j, by, c_of = now.scratch
         batch = self.batch
         while tally.done < worlds:
             upto = min(worlds, tally.done + batch)
             if not deal_worlds(
-                now.t, now.m, now.f, now.i, x, s0, g, *now.hidden.arrays, w, tally.logs,
+                now.t, now.m, now.f, now.i, x, s0, rng, *now.hidden.arrays, w, tally.logs,
                 tally.done, upto, 64, shot, j, by, c_of,
             ):  # fmt: skip
                 raise NotAGame("view_contradicts", why=Term("kernel.no_deal"))
             evaluate(
-                now.t, now.m, now.f, now.i, x, a, now.state, s, now.out, now.lying, w, tally.done, upto,
-                actions, words, tally.alive, count, worlds, tally.values, tally.points, tally.tricks, j, g,
+                now.t, now.m, now.f, now.i, x, a, now.state, state, now.out, now.lying, w, tally.done, upto,
+                actions, words, tally.alive, count, worlds, tally.values, tally.points, tally.tricks, j, rng,
             )  # fmt: skip
             tally.done = upto
             tally.effective = weigh_worlds(tally.logs, tally.weights, upto, x[wo.TRUST])
@@ -333,7 +333,7 @@ def _told(now: Situation, tally: _Tally, worlds: int, *, in_full: bool) -> Thoug
         behind, behind_error = _mean(
             parts, [b - x for b, x in zip(rows[best], rows[c], strict=True)]
         )
-        tricks = [0.0] * (int(now.state[at.HAND_SIZE]) + 1)
+        tricks = [0.0] * (int(now.state[in_state.HAND_SIZE]) + 1)
         for number, part in enumerate(parts):
             tricks[int(tally.tricks[c * worlds + number])] += part
         # S1, S2: only a bid that is met scores above nothing.

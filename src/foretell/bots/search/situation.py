@@ -10,8 +10,10 @@ from foretell.engine.round import Phase
 from foretell.errors import NotAGame
 from foretell.kernel.backend.compiled import ONE, Floats, Ints, floats, ints, jit
 from foretell.kernel.hidden.hidden_hands import Hidden, hidden_hands
-from foretell.kernel.state import layout as at
-from foretell.kernel.state.convert import kernel_actions
+from foretell.kernel.state import codes
+from foretell.kernel.state import lookup_layout as in_lookup
+from foretell.kernel.state import state_layout as in_state
+from foretell.kernel.state.actions import kernel_actions
 from foretell.kernel.state.tables import Tables, compile_rules, kind_of
 from foretell.kernel.state.turn_loop import give, open_trick, play_face, take_turn
 
@@ -55,34 +57,34 @@ def situation(seen: View) -> Situation:
     if now is None or me is None or not seen.legal:
         raise NotAGame("nothing_asked")
     tables = compile_rules(seen.rules, seen.seats, seen.peoples)
-    t = tables.words
+    lookup = tables.words
     hidden = hidden_hands(seen, tables=tables)
     m, f, i = masks(tables), worth_tables(), ints(wo.INFO)
     state = hidden.state
-    take_turn(t, state, me)
+    take_turn(lookup, state, me)
     _note_table(seen, tables, hidden, i)
-    shot = ints(at.STATE)
-    _take_shots(t, state, i, shot)
+    shot = ints(in_state.SIZE)
+    _take_shots(lookup, state, i, shot)
     i[wo.STEPS] = 8 + max(now.hand_sizes) // 2
     out, lying = int(i[wo.OUT_FIRST]), int(i[wo.LYING_FIRST])
     for seat in range(tables.players):
-        out &= ~int(i[wo.PLAYED + seat]) | (3 << at.WIZARD)
-    lying -= int(state[at.PLAYED])
-    scratch = (ints(at.STATE), shot, floats(64), floats(16), floats(8))
+        out &= ~int(i[wo.PLAYED + seat]) | (3 << codes.WIZARD)
+    lying -= int(state[in_state.FACES_PLAYED])
+    scratch = (ints(in_state.SIZE), shot, floats(64), floats(16), floats(8))
     choices = _choices(seen, out)
-    return Situation(tables, hidden, t, m, f, i, state, out, lying, choices, scratch)
+    return Situation(tables, hidden, lookup, m, f, i, state, out, lying, choices, scratch)
 
 
 def _note_table(seen: View, tables: Tables, hidden: Hidden, i: Ints) -> None:
     now = seen.now
     assert now is not None
-    n, t = tables.players, tables.words
+    n, lookup = tables.players, tables.words
     i[wo.ME] = seen.seat or 0
     out = 0
     for card in tables.deck:
         out |= 1 << kind_of(card)
     i[wo.LYING_FIRST] = len(tables.deck) - (now.turned_up is not None)
-    if now.turned_up is not None and now.werewolf is None and kind_of(now.turned_up) < at.WIZARD:
+    if now.turned_up is not None and now.werewolf is None and kind_of(now.turned_up) < codes.WIZARD:
         out &= ~(1 << kind_of(now.turned_up))
     i[wo.OUT_FIRST] = out
     is_bidding = seen.phase in (Phase.BID, Phase.TRUMP)
@@ -96,7 +98,7 @@ def _note_table(seen: View, tables: Tables, hidden: Hidden, i: Ints) -> None:
         i[wo.IS_HIDDEN + seat] = int(is_hidden)
         i[wo.OPEN_BIDS + seat] = everything
         if made is not None:
-            if not t[at.AT_ONCE]:
+            if not lookup[in_lookup.BIDS_AT_ONCE]:
                 these = seen.rules.bidding.open_bids(now.hand_size, earlier, n)
                 i[wo.OPEN_BIDS + seat] = sum(1 << bid for bid in these)
                 i[wo.ABOVE + seat] = 100 * (sum(earlier) * n - turn * now.hand_size) // n
@@ -109,7 +111,7 @@ def _note_table(seen: View, tables: Tables, hidden: Hidden, i: Ints) -> None:
         for turn, face in enumerate(trick.faces):
             seat, kind = (trick.leader + turn) % n, kind_of(face.card)
             i[wo.PLAYED + seat] |= 1 << kind
-            i[wo.PLAYED_COPIES + seat] += t[at.COUNTS + kind]
+            i[wo.PLAYED_COPIES + seat] += lookup[in_lookup.COPIES_OF_KIND + kind]
     _note_barred(seen, hidden, i)
 
 
@@ -127,58 +129,58 @@ def _note_barred(seen: View, hidden: Hidden, i: Ints) -> None:
     )
     i[wo.CAN_SWAP] = int(is_plain and bool(hidden.knowledge.unseen) and bool(seats))
     for slot in case.slots:
-        i[wo.BARRED + slot.seat] = slot.barred & ((1 << at.KINDS) - 1)
+        i[wo.BARRED + slot.seat] = slot.barred & ((1 << codes.KINDS) - 1)
 
 
 @jit
-def _take_shots(t: Ints, s: Ints, i: Ints, r: Ints) -> None:
+def _take_shots(lookup: Ints, state: Ints, i: Ints, r: Ints) -> None:
     """Goes through the plays seen and notes each one of another seat with what lay before it."""
-    n = t[at.PLAYERS]
-    for place in range(at.CORE):
-        r[place] = s[place]
+    n = lookup[in_lookup.PLAYERS]
+    for place in range(in_state.SIZE_FOR_PLAY):
+        r[place] = state[place]
     for seat in range(n):
-        r[at.WON + seat] = 0
-    r[at.LEFT] = s[at.HAND_SIZE]
-    r[at.PLAYED] = 0
-    r[at.CLOUD] = at.NOBODY
-    r[at.PHASE] = at.PLAYING
-    r[at.LEADER] = s[at.DEALER] + 1 if s[at.DEALER] + 1 < n else 0
-    r[at.TURN] = r[at.LEADER]
+        r[in_state.TRICKS_WON + seat] = 0
+    r[in_state.TRICKS_LEFT] = state[in_state.HAND_SIZE]
+    r[in_state.FACES_PLAYED] = 0
+    r[in_state.CLOUD_SEAT] = codes.NOBODY
+    r[in_state.PHASE] = codes.PLAYING
+    r[in_state.LEADER] = state[in_state.DEALER] + 1 if state[in_state.DEALER] + 1 < n else 0
+    r[in_state.TURN] = r[in_state.LEADER]
     open_trick(r)
     out = i[wo.OUT_FIRST]
     lying = i[wo.LYING_FIRST]
     shots = 0
-    for place in range(s[at.PLAYED]):
-        face = s[at.HISTORY + place]
-        kind = t[at.KIND_OF + face]
-        seat = r[at.TURN]
+    for place in range(state[in_state.FACES_PLAYED]):
+        face = state[in_state.HISTORY + place]
+        kind = lookup[in_lookup.KIND_OF_FACE + face]
+        seat = r[in_state.TURN]
         if seat != i[wo.ME]:
             start = wo.SHOTS_AT + shots * wo.SHOT
-            for word in range(at.CORE):
+            for word in range(in_state.SIZE_FOR_PLAY):
                 i[start + word] = r[word]
             i[start + wo.SHOT_OUT] = out
             i[start + wo.SHOT_LYING] = lying
             i[start + wo.SHOT_KIND] = kind
             shots += 1
-        give(t, r, seat, kind)
-        play_face(t, r, kind, face)
-        if kind < at.WIZARD:
+        give(lookup, r, seat, kind)
+        play_face(lookup, r, kind, face)
+        if kind < codes.WIZARD:
             out &= ~(ONE << kind)
         lying -= 1
-        if r[at.PHASE] == at.PASSING:
+        if r[in_state.PHASE] == codes.PASSING:
             # X7: hands before the pass are not what is held now and was played.
             shots = 0
-            r[at.PHASE] = at.PLAYING
-            r[at.TURN] = r[at.LEADER]
+            r[in_state.PHASE] = codes.PLAYING
+            r[in_state.TURN] = r[in_state.LEADER]
     i[wo.SHOTS] = shots
     for shot in range(shots - 1, -1, -1):
         start = wo.SHOTS_AT + shot * wo.SHOT
         kind = i[start + wo.SHOT_KIND]
         i[start + wo.SHOT_LATER] = ONE << kind
-        i[start + wo.SHOT_LATER_COPIES] = t[at.COUNTS + kind]
+        i[start + wo.SHOT_LATER_COPIES] = lookup[in_lookup.COPIES_OF_KIND + kind]
         for later in range(shot + 1, shots):
             then = wo.SHOTS_AT + later * wo.SHOT
-            if i[then + at.TURN] == i[start + at.TURN]:
+            if i[then + in_state.TURN] == i[start + in_state.TURN]:
                 i[start + wo.SHOT_LATER] |= i[then + wo.SHOT_LATER]
                 i[start + wo.SHOT_LATER_COPIES] += i[then + wo.SHOT_LATER_COPIES]
                 break
@@ -197,7 +199,7 @@ def _choices(seen: View, out: int) -> tuple[Candidate, ...]:
                 lying |= 1 << kind_of(face.card)
         for card in seen.hand:
             lying &= ~(1 << kind_of(card))
-        numbers = sorted(key[0] for key in found if key[0] < at.WIZARD)
+        numbers = sorted(key[0] for key in found if key[0] < codes.WIZARD)
         for low, high in pairwise(numbers):
             between = (1 << high) - (1 << low)
             if low // 13 == high // 13 and not lying & between:

@@ -6,7 +6,9 @@ together.  Worth is in ten-thousandths of a trick, so that halves are halves her
 
 from foretell.bots.search.heuristic import strength_of
 from foretell.kernel.backend.compiled import Ints, jit, lowest
-from foretell.kernel.state import layout as at
+from foretell.kernel.state import codes
+from foretell.kernel.state import lookup_layout as in_lookup
+from foretell.kernel.state import state_layout as in_state
 
 __all__ = ["count_bid", "count_pass", "count_play", "count_worth"]
 
@@ -36,24 +38,24 @@ def _number_worth(n: int, value: int, is_trump: bool, has_trump: bool) -> int:
 
 
 @jit
-def count_worth(t: Ints, hand: int, copies: int, trump: int) -> int:
+def count_worth(lookup: Ints, hand: int, copies: int, trump: int) -> int:
     """What the hand is worth to the counting bot."""
-    n = t[at.PLAYERS]
-    made = (copies & at.MOST_COPIES) * _TRICK
+    n = lookup[in_lookup.PLAYERS]
+    made = (copies & codes.WIZARD_COUNT_MASK) * _TRICK
     these = hand
     while these != 0:
         kind = lowest(these)
         these &= these - 1
-        if kind < at.WIZARD:
+        if kind < codes.WIZARD:
             value = kind % 13 + 1
-            if t[at.OWN_CARDS] > 0:
+            if lookup[in_lookup.OWN_CARDS] > 0:
                 part = (value - 0.5) / 13
                 chance = 1.0
                 for _ in range(n - 1):
                     chance *= part
                 made += int(chance * _TRICK)
             else:
-                made += _number_worth(n, value, kind // 13 == trump, trump < at.NO_TRUMP)
+                made += _number_worth(n, value, kind // 13 == trump, trump < codes.NO_TRUMP)
         elif kind in (DRAGON, SHAPESHIFTER):
             made += _TRICK
         elif kind == JUGGLER:
@@ -64,9 +66,9 @@ def count_worth(t: Ints, hand: int, copies: int, trump: int) -> int:
 
 
 @jit
-def count_bid(t: Ints, hand: int, copies: int, trump: int, size: int, open_bids: int) -> int:
+def count_bid(lookup: Ints, hand: int, copies: int, trump: int, size: int, open_bids: int) -> int:
     """The sum rounded half up; one fewer where that is barred, or one instead of none."""
-    bid = min(size, (count_worth(t, hand, copies, trump) + _TRICK // 2) // _TRICK)
+    bid = min(size, (count_worth(lookup, hand, copies, trump) + _TRICK // 2) // _TRICK)
     if (open_bids >> bid) & 1 == 0:
         bid = bid - 1 if bid > 0 else 1
     return bid
@@ -75,9 +77,9 @@ def count_bid(t: Ints, hand: int, copies: int, trump: int, size: int, open_bids:
 @jit
 def _height(kind: int, word: int, trump: int) -> int:
     """Thirty-two times the height, so that 7½ and 9¾ are whole and the colour comes after; `word` as declared."""
-    if kind < at.WIZARD:
+    if kind < codes.WIZARD:
         made = 32 * (kind % 13 + 1 + (40 if kind // 13 == trump else 0)) + kind // 13
-    elif kind == at.WIZARD or (kind == SHAPESHIFTER and word == 0):
+    elif kind == codes.WIZARD or (kind == SHAPESHIFTER and word == 0):
         made = 3200
     elif kind == DRAGON:
         made = 3232
@@ -85,7 +87,7 @@ def _height(kind: int, word: int, trump: int) -> int:
         made = -32
     elif kind in (JUGGLER, CLOUD):
         made = (240 if kind == JUGGLER else 312) + word
-        if word == trump and trump < at.NO_TRUMP:
+        if word == trump and trump < codes.NO_TRUMP:
             made += 1280
     else:
         made = 0
@@ -93,15 +95,15 @@ def _height(kind: int, word: int, trump: int) -> int:
 
 
 @jit
-def count_play(t: Ints, s: Ints, mask: int) -> int:
+def count_play(lookup: Ints, state: Ints, mask: int) -> int:
     """Wins as cheaply as it can while it wants tricks; throws away the highest loser when it does not."""
     lowest_kind: int = lowest(mask)
     if mask & (mask - 1) == 0:
         return lowest_kind
-    seat = s[at.TURN]
-    wants = s[at.BID + seat] > s[at.WON + seat]
-    leads = s[at.COUNT] == 0
-    bombed = s[at.EFFECTS] & at.BOMBS
+    seat = state[in_state.TURN]
+    wants = state[in_state.BID + seat] > state[in_state.TRICKS_WON + seat]
+    leads = state[in_state.ACTED] == 0
+    bombed = state[in_state.EFFECTS] & codes.BOMBS
     low = 100000
     chosen = -1
     height = 100000 if wants and not leads else -100000
@@ -109,16 +111,16 @@ def count_play(t: Ints, s: Ints, mask: int) -> int:
     while these != 0:
         kind = lowest(these)
         these &= these - 1
-        words = t[at.WORDS + kind]
+        words = lookup[in_lookup.DECLARATIONS + kind]
         while words != 0:
             word = lowest(words)
             words &= words - 1
-            now = _height(kind, word, s[at.TRUMP])
-            strength = strength_of(t, s, t[at.FIRST_FACE + kind] + word)
+            now = _height(kind, word, state[in_state.TRUMP])
+            strength = strength_of(lookup, state, lookup[in_lookup.FIRST_FACE + kind] + word)
             takes = (
-                strength & at.UNBEATABLE > s[at.BEST]
+                strength & codes.STRENGTH_MASK > state[in_state.BEST_STRENGTH]
                 and not bombed
-                and (strength >> at.EFFECT_SHIFT) & at.BOMBS == 0
+                and (strength >> codes.EFFECT_SHIFT) & codes.BOMBS == 0
             )
             if now < low:
                 low = now
@@ -138,18 +140,18 @@ def count_play(t: Ints, s: Ints, mask: int) -> int:
 
 
 @jit
-def count_pass(s: Ints) -> int:
+def count_pass(state: Ints) -> int:
     """Its lowest card while it wants tricks, its highest otherwise."""
-    seat = s[at.TURN]
-    wants = s[at.BID + seat] > s[at.WON + seat]
-    hand = s[at.HAND + seat]
+    seat = state[in_state.TURN]
+    wants = state[in_state.BID + seat] > state[in_state.TRICKS_WON + seat]
+    hand = state[in_state.HAND + seat]
     best: int = lowest(hand)
-    height = _height_in_hand(best, s[at.TRUMP])
+    height = _height_in_hand(best, state[in_state.TRUMP])
     these = hand & (hand - 1)
     while these != 0:
         kind = lowest(these)
         these &= these - 1
-        now = _height_in_hand(kind, s[at.TRUMP])
+        now = _height_in_hand(kind, state[in_state.TRUMP])
         if (now < height) == wants and now != height:
             best = kind
             height = now
@@ -159,4 +161,4 @@ def count_pass(s: Ints) -> int:
 @jit
 def _height_in_hand(kind: int, trump: int) -> int:
     """A Juggler and a Cloud are of no colour there."""
-    return _height(kind, 0, trump if kind < at.WIZARD else at.NO_TRUMP)
+    return _height(kind, 0, trump if kind < codes.WIZARD else codes.NO_TRUMP)

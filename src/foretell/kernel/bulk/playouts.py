@@ -1,6 +1,6 @@
-"""Whole rounds and games inside the compiled loop, and batches of them over all cores, reproducible by seed.
+"""Whole rounds and games inside the compiled loop, and batches of games over all cores.
 
-A game depends on the seed and its own number, never on how a batch is cut up among threads.
+A game depends on the seed and its own number, never on how a batch is divided among threads.
 """
 
 import os
@@ -12,15 +12,21 @@ from typing import Any
 
 from foretell.kernel.backend.compiled import Floats, Ints, inlined, ints, jit
 from foretell.kernel.bulk.policies import PLAIN_WORDS, RANDOM, chosen, random_action
-from foretell.kernel.hidden.redealing import SCRATCH, redeal
-from foretell.kernel.state import layout as at
-from foretell.kernel.state.chance import CHANCE, seed_chance, shuffle
+from foretell.kernel.hidden.redealing import redeal
+from foretell.kernel.state import codes
+from foretell.kernel.state import lookup_layout as in_lookup
+from foretell.kernel.state import state_layout as in_state
+from foretell.kernel.state.random_numbers import RNG_WORDS, seed_rng, shuffle
 from foretell.kernel.state.tables import Tables
 from foretell.kernel.state.turn_loop import copy_state, deal, new_game, step
 
 __all__ = [
-    "LINE",
-    "Games",
+    "LINE_BID",
+    "LINE_POINTS",
+    "LINE_TRICKS",
+    "LINE_TRUMP",
+    "LINE_WORDS",
+    "GameArrays",
     "Played",
     "play_game",
     "play_games",
@@ -32,123 +38,147 @@ __all__ = [
 ]
 
 ROOM_FOR_DECK = 72
-LINE = 6
-"""Words for each game, round and seat of a batch: bid as it counts, tricks, points, trump, turned up, decisions."""
+
+# A batch has one line of words for each game, round and seat.
+LINE_BID = 0  # after a change by the Cloud
+LINE_TRICKS = 1
+LINE_POINTS = 2
+LINE_TRUMP = 3
+LINE_WORDS = 4  # how many words a line has
 
 
 @jit
-def random_round(t: Ints, s: Ints, g: Ints) -> int:
+def random_round(lookup: Ints, state: Ints, rng: Ints) -> int:
     """Plays the round to its end at random; answers with the number of decisions."""
     decisions = 0
-    while s[at.PHASE] < at.DEALING:
-        step(t, s, random_action(t, s, g))
+    while state[in_state.PHASE] < codes.DEALING:
+        step(lookup, state, random_action(lookup, state, rng))
         decisions += 1
     return decisions
 
 
 @jit
-def play_round(t: Ints, s: Ints, g: Ints, w: Ints, policies: Ints) -> int:
-    """Plays the round to its end, each seat by its policy; answers with the number of decisions."""
+def play_round(lookup: Ints, state: Ints, rng: Ints, policy_words: Ints, policies: Ints) -> int:
+    """Plays the round to its end, each seat by its own policy; answers with the number of decisions."""
     decisions = 0
-    while s[at.PHASE] < at.DEALING:
-        step(t, s, chosen(t, s, g, w, policies[s[at.TURN]]))
+    while state[in_state.PHASE] < codes.DEALING:
+        step(
+            lookup, state, chosen(lookup, state, rng, policy_words, policies[state[in_state.TURN]])
+        )
         decisions += 1
     return decisions
 
 
 @inlined
-def begin_game(t: Ints, s: Ints, g: Ints, deck: Ints, seed: int, number: int) -> None:
-    """The game with this number; the first dealer goes round from game to game."""
-    seed_chance(g, seed, number)
-    new_game(t, s, number % t[at.PLAYERS])
-    for place in range(t[at.CARDS]):
+def begin_game(lookup: Ints, state: Ints, rng: Ints, deck: Ints, seed: int, number: int) -> None:
+    """Begins the game with this number; the seat that deals first moves on from game to game."""
+    seed_rng(rng, seed, number)
+    new_game(lookup, state, number % lookup[in_lookup.PLAYERS])
+    for place in range(lookup[in_lookup.DECK_SIZE]):
         deck[place] = place
 
 
 @jit
-def random_games(t: Ints, s: Ints, g: Ints, deck: Ints, seed: int, first: int, count: int) -> int:
-    """So many games at random, from the one with number `first` on; answers with the decisions taken in all."""
+def random_games(
+    lookup: Ints, state: Ints, rng: Ints, deck: Ints, seed: int, first: int, count: int
+) -> int:
+    """Plays `count` games at random, beginning with number `first`; answers with the number of decisions."""
     decisions = 0
     for number in range(first, first + count):
-        begin_game(t, s, g, deck, seed, number)
-        while s[at.PHASE] != at.OVER:
-            if s[at.PHASE] == at.DEALING:
-                shuffle(t, s, g, deck)
-                deal(t, s, deck)
+        begin_game(lookup, state, rng, deck, seed, number)
+        while state[in_state.PHASE] != codes.GAME_OVER:
+            if state[in_state.PHASE] == codes.DEALING:
+                shuffle(lookup, state, rng, deck)
+                deal(lookup, state, deck)
             else:
-                step(t, s, random_action(t, s, g))
+                step(lookup, state, random_action(lookup, state, rng))
                 decisions += 1
     return decisions
 
 
 @jit
 def play_game(
-    t: Ints, s: Ints, g: Ints, deck: Ints, w: Ints, policies: Ints, lines: Ints, line: int
+    lookup: Ints,
+    state: Ints,
+    rng: Ints,
+    deck: Ints,
+    policy_words: Ints,
+    policies: Ints,
+    lines: Ints,
+    first: int,
 ) -> int:
-    """From the first deal to the end, with a line for each round and seat written from `line` on."""
+    """Plays a game from its first deal to its end; writes a line for each round and seat, beginning at line `first`."""
     decisions = 0
-    n = t[at.PLAYERS]
-    while s[at.PHASE] != at.OVER:
-        shuffle(t, s, g, deck)
-        deal(t, s, deck)
-        taken = play_round(t, s, g, w, policies)
-        decisions += taken
-        for seat in range(n):
-            to = (line + s[at.ROUND] * n + seat) * LINE
-            lines[to] = s[at.BID + seat]
-            if seat == s[at.CLOUD]:
-                lines[to] += s[at.CHANGE]
-            lines[to + 1] = s[at.WON + seat]
-            lines[to + 2] = s[at.POINTS + seat]
-            lines[to + 3] = s[at.TRUMP]
-            lines[to + 4] = s[at.TURNED_UP]
-            lines[to + 5] = taken
+    players = lookup[in_lookup.PLAYERS]
+    while state[in_state.PHASE] != codes.GAME_OVER:
+        shuffle(lookup, state, rng, deck)
+        deal(lookup, state, deck)
+        decisions += play_round(lookup, state, rng, policy_words, policies)
+        for seat in range(players):
+            line = (first + state[in_state.ROUND] * players + seat) * LINE_WORDS
+            lines[line + LINE_BID] = state[in_state.BID + seat]
+            if seat == state[in_state.CLOUD_SEAT]:
+                lines[line + LINE_BID] += state[in_state.BID_CHANGE]
+            lines[line + LINE_TRICKS] = state[in_state.TRICKS_WON + seat]
+            lines[line + LINE_POINTS] = state[in_state.ROUND_POINTS + seat]
+            lines[line + LINE_TRUMP] = state[in_state.TRUMP]
     return decisions
 
 
 @jit
 def play_batch(
-    t: Ints, s: Ints, g: Ints, deck: Ints, w: Ints, policies: Ints, lines: Ints, seed: int,
-    first: int, count: int,
+    lookup: Ints, state: Ints, rng: Ints, deck: Ints, policy_words: Ints, policies: Ints,
+    lines: Ints, seed: int, first: int, count: int,
 ) -> int:  # fmt: skip
+    """Plays `count` games, beginning with number `first`; answers with the number of decisions."""
     decisions = 0
     for number in range(first, first + count):
-        begin_game(t, s, g, deck, seed, number)
-        line = (number - first) * t[at.ROUNDS] * t[at.PLAYERS]
-        decisions += play_game(t, s, g, deck, w, policies, lines, line)
+        begin_game(lookup, state, rng, deck, seed, number)
+        line = (number - first) * lookup[in_lookup.ROUNDS] * lookup[in_lookup.PLAYERS]
+        decisions += play_game(lookup, state, rng, deck, policy_words, policies, lines, line)
     return decisions
 
 
 @jit
-def random_playouts(t: Ints, start: Ints, s: Ints, g: Ints, count: int, sums: Ints) -> int:
-    """Plays the same position out at random, again and again; adds each seat's points to `sums`."""
+def random_playouts(
+    lookup: Ints, start: Ints, state: Ints, rng: Ints, count: int, sums: Ints
+) -> int:
+    """Plays from `start` to the end of the round at random, `count` times; adds the points of each seat to `sums`."""
     decisions = 0
     for _ in range(count):
-        copy_state(start, s)
-        decisions += random_round(t, s, g)
-        for seat in range(t[at.PLAYERS]):
-            sums[seat] += s[at.POINTS + seat]
+        copy_state(start, state)
+        decisions += random_round(lookup, state, rng)
+        for seat in range(lookup[in_lookup.PLAYERS]):
+            sums[seat] += state[in_state.ROUND_POINTS + seat]
     return decisions
 
 
 @jit
 def redealt_playouts(
-    t: Ints, start: Ints, s: Ints, g: Ints, h: Ints, f: Floats, b: Ints, count: int, sums: Ints
+    lookup: Ints,
+    start: Ints,
+    state: Ints,
+    rng: Ints,
+    plan: Ints,
+    ways: Floats,
+    scratch: Ints,
+    count: int,
+    sums: Ints,
 ) -> int:
-    """The same with the hidden hands dealt anew for each."""
+    """The same with the hidden hands dealt again before each playout."""
     decisions = 0
     for _ in range(count):
-        copy_state(start, s)
-        redeal(t, s, g, h, f, b)
-        decisions += random_round(t, s, g)
-        for seat in range(t[at.PLAYERS]):
-            sums[seat] += s[at.POINTS + seat]
+        copy_state(start, state)
+        redeal(lookup, state, rng, plan, ways, scratch)
+        decisions += random_round(lookup, state, rng)
+        for seat in range(lookup[in_lookup.PLAYERS]):
+            sums[seat] += state[in_state.ROUND_POINTS + seat]
     return decisions
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """What `play_games` has to tell: `lines[game][round][seat]` has the words of LINE."""
+    """The result of `play_games`: a line of words for each game, round and seat."""
 
     tables: Tables
     first: int
@@ -157,28 +187,29 @@ class Played:
     lines: Any
 
     def line(self, game: int, place: int, seat: int) -> tuple[int, ...]:
-        """The words of one game (from 0 in this batch), round and seat."""
-        n, rounds = self.tables.players, len(self.tables.numbers)
-        start = ((game * rounds + place) * n + seat) * LINE
-        return tuple(int(word) for word in self.lines[start : start + LINE])
+        """The words of one game (counted from 0 in this batch), round and seat."""
+        players, rounds = self.tables.players, len(self.tables.numbers)
+        start = ((game * rounds + place) * players + seat) * LINE_WORDS
+        return tuple(int(word) for word in self.lines[start : start + LINE_WORDS])
 
     def score(self, game: int) -> tuple[int, ...]:
-        """Each seat's points at the end of a game."""
+        """The points of each seat at the end of a game."""
         rounds = range(len(self.tables.numbers))
         seats = range(self.tables.players)
-        return tuple(sum(self.line(game, place, seat)[2] for place in rounds) for seat in seats)
+        return tuple(
+            sum(self.line(game, place, seat)[LINE_POINTS] for place in rounds) for seat in seats
+        )
 
 
-class Games:
-    """Room for one thread's games."""
+class GameArrays:
+    """The arrays in which one thread plays."""
 
     def __init__(self) -> None:
-        self.s, self.g = ints(at.STATE), ints(CHANCE)
-        self.deck, self.b = ints(ROOM_FOR_DECK), ints(SCRATCH)
+        self.state, self.rng, self.deck = ints(in_state.SIZE), ints(RNG_WORDS), ints(ROOM_FOR_DECK)
 
 
 def cores() -> int:
-    """How many this process may use."""
+    """How many cores this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -187,11 +218,11 @@ def cores() -> int:
 def spread(
     count: int, threads: int | None, work: Callable[[int, int], int], *, least: int = 64
 ) -> int:
-    """Cuts 0..count-1 into stretches, works on them in threads, and adds up the answers."""
+    """Divides 0..count-1 into pieces, calls `work(start, size)` for each in threads, and adds up the answers."""
     threads = min(threads or cores(), max(1, count // least))
     if threads == 1:
         return work(0, count)
-    # More stretches than threads: a thread that is held up does not hold up the others.
+    # More pieces than threads, so that a slow thread does not hold up the others.
     pieces = threads * 8
     cuts = [count * piece // pieces for piece in range(pieces + 1)]
     with ThreadPoolExecutor(threads) as pool:
@@ -211,20 +242,32 @@ def play_games(
     words: Ints | None = None,
     threads: int | None = None,
 ) -> Played:
-    """A batch of whole games, each seat by its policy (at random if none is named), over all cores."""
-    n = tables.players
-    chosen_by = ints(at.SEATS)
-    for seat in range(n):
-        chosen_by[seat] = policies[seat] if policies else RANDOM
-    w = ints(PLAIN_WORDS) if words is None else words
-    size = len(tables.numbers) * n * LINE
+    """Plays whole games over all cores, each seat by its policy, or at random if no policies are given.
+
+    `words` are the words of the plain policy (`policies.plain_words`).
+    """
+    players = tables.players
+    by_seat = ints(codes.SEATS)
+    for seat in range(players):
+        by_seat[seat] = policies[seat] if policies else RANDOM
+    policy_words = ints(PLAIN_WORDS) if words is None else words
+    size = len(tables.numbers) * players * LINE_WORDS
     lines = ints(count * size)
 
     def work(start: int, many: int) -> int:
-        room = Games()
+        room = GameArrays()
         part = lines[start * size : (start + many) * size]
         taken: int = play_batch(
-            tables.words, room.s, room.g, room.deck, w, chosen_by, part, seed, first + start, many
+            tables.words,
+            room.state,
+            room.rng,
+            room.deck,
+            policy_words,
+            by_seat,
+            part,
+            seed,
+            first + start,
+            many,
         )
         if isinstance(lines, list):  # plain Python: a slice is a copy
             lines[start * size : (start + many) * size] = part

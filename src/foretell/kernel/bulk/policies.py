@@ -10,8 +10,10 @@ from typing import Any
 
 from foretell.cards import Card, Colour, Face
 from foretell.kernel.backend.compiled import ONE, Ints, inlined, ints, jit, kth, lowest, popcount
-from foretell.kernel.state import layout as at
-from foretell.kernel.state.chance import below
+from foretell.kernel.state import codes
+from foretell.kernel.state import lookup_layout as in_lookup
+from foretell.kernel.state import state_layout as in_state
+from foretell.kernel.state.random_numbers import below
 from foretell.kernel.state.tables import COLOURS, FACE_LIST, Tables, kind_of
 from foretell.kernel.state.turn_loop import legal
 
@@ -35,17 +37,17 @@ PLAIN = 1
 # each kind in hand, and the length that each kind gives its colour.
 TRICK = 0
 WORTH = 1
-RANK = WORTH + at.TRUMPS * at.KINDS
-RANK_IN_HAND = RANK + at.TRUMPS * at.FACES
-LENGTH = RANK_IN_HAND + at.TRUMPS * at.KINDS
-PLAIN_WORDS = LENGTH + at.KINDS
+RANK = WORTH + codes.TRUMPS * codes.KINDS
+RANK_IN_HAND = RANK + codes.TRUMPS * codes.FACES
+LENGTH = RANK_IN_HAND + codes.TRUMPS * codes.KINDS
+PLAIN_WORDS = LENGTH + codes.KINDS
 
 
 @inlined
-def random_action(t: Ints, s: Ints, g: Ints) -> int:
+def random_action(lookup: Ints, state: Ints, rng: Ints) -> int:
     """Any action, each kind of card as likely as the next."""
-    mask = legal(t, s)
-    return kth(mask, below(g, popcount(mask)))
+    mask = legal(lookup, state)
+    return kth(mask, below(rng, popcount(mask)))
 
 
 def plain_words(
@@ -57,89 +59,91 @@ def plain_words(
     length: Callable[[Card], int],
 ) -> Ints:
     """The plain policy's words, made by asking a bot: `worth` in parts of a `trick`, ranks as anything that sorts."""
-    w = ints(PLAIN_WORDS)
-    w[TRICK] = trick
+    policy_words = ints(PLAIN_WORDS)
+    policy_words[TRICK] = trick
     cards = list({kind_of(card): card for card in reversed(tables.deck)}.values())
     faces = [(place, face) for place, face in enumerate(FACE_LIST) if face is not None]
     for card in cards:
-        w[LENGTH + kind_of(card)] = length(card)
+        policy_words[LENGTH + kind_of(card)] = length(card)
     for trump, colour in enumerate(COLOURS):
         for card in cards:
-            w[WORTH + trump * at.KINDS + kind_of(card)] = worth(card, colour)
+            policy_words[WORTH + trump * codes.KINDS + kind_of(card)] = worth(card, colour)
         in_hand = sorted(cards, key=lambda card, c=colour: rank_in_hand(card, c))  # type: ignore[misc]
         for order, card in enumerate(in_hand):
-            w[RANK_IN_HAND + trump * at.KINDS + kind_of(card)] = order + 1
+            policy_words[RANK_IN_HAND + trump * codes.KINDS + kind_of(card)] = order + 1
         played = sorted(faces, key=lambda face, c=colour: rank(face[1], c))  # type: ignore[misc]
         for order, (place, _) in enumerate(played):
-            w[RANK + trump * at.FACES + place] = order + 1
-    return w
+            policy_words[RANK + trump * codes.FACES + place] = order + 1
+    return policy_words
 
 
 @inlined
-def would_take(t: Ints, s: Ints, face: int) -> bool:
+def would_take(lookup: Ints, state: Ints, face: int) -> bool:
     """Whether this face would take the trick so far; one with the Bomb is nobody's."""
-    demand = s[at.DEMAND]
-    decided = t[at.DEMANDED_BY + face]
-    demand = decided if demand == at.UNDECIDED else demand
-    word = t[at.STRENGTH + (demand * at.TRUMPS + s[at.TRUMP]) * at.FACES + face]
-    own = word >> at.EFFECT_SHIFT
-    effects = own | s[at.EFFECTS]
-    takes = word & at.UNBEATABLE > s[at.BEST]
-    both = at.UPSETS | at.IS_UPSET
+    demand = state[in_state.DEMAND]
+    decided = lookup[in_lookup.DEMAND_OF_FACE + face]
+    demand = decided if demand == codes.UNDECIDED else demand
+    word = lookup[
+        in_lookup.STRENGTH + (demand * codes.TRUMPS + state[in_state.TRUMP]) * codes.FACES + face
+    ]
+    own = word >> codes.EFFECT_SHIFT
+    effects = own | state[in_state.EFFECTS]
+    takes = word & codes.STRENGTH_MASK > state[in_state.BEST_STRENGTH]
+    both = codes.UPSETS | codes.IS_UPSET
     if effects & both == both:
-        takes = own & at.UPSETS != 0
-    return takes and effects & at.BOMBS == 0
+        takes = own & codes.UPSETS != 0
+    return takes and effects & codes.BOMBS == 0
 
 
 @jit
-def plain_worth(s: Ints, w: Ints, seat: int) -> int:
+def plain_worth(state: Ints, policy_words: Ints, seat: int) -> int:
     """The tricks that the cards in a hand are worth, rounded half up."""
-    row = WORTH + s[at.TRUMP] * at.KINDS
-    copies = s[at.COPIES + seat]
-    worth = (copies & at.MOST_COPIES) * w[row + at.WIZARD]
-    worth += (copies // at.COPIES_OF_JESTER) * w[row + at.JESTER]
-    hand = s[at.HAND + seat] & ~((ONE << at.WIZARD) | (ONE << at.JESTER))
+    row = WORTH + state[in_state.TRUMP] * codes.KINDS
+    copies = state[in_state.COPIES + seat]
+    worth = (copies & codes.WIZARD_COUNT_MASK) * policy_words[row + codes.WIZARD]
+    worth += (copies // codes.ONE_JESTER) * policy_words[row + codes.JESTER]
+    hand = state[in_state.HAND + seat] & ~((ONE << codes.WIZARD) | (ONE << codes.JESTER))
     while hand:
-        worth += w[row + lowest(hand)]
+        worth += policy_words[row + lowest(hand)]
         hand &= hand - 1
-    return (2 * worth + w[TRICK]) // (2 * w[TRICK])
+    return (2 * worth + policy_words[TRICK]) // (2 * policy_words[TRICK])
 
 
 @jit
-def guess_bids(t: Ints, s: Ints, w: Ints) -> None:
+def guess_bids(lookup: Ints, state: Ints, policy_words: Ints) -> None:
     """V3: bids that are made and not seen, guessed as the tricks taken and the worth of the cards still in hand."""
-    if s[at.PHASE] != at.BIDDING and s[at.PHASE] != at.TRUMP_NAMED:
-        for seat in range(t[at.PLAYERS]):
-            if s[at.BID + seat] < 0:
-                tricks = s[at.WON + seat] + plain_worth(s, w, seat)
-                s[at.BID + seat] = min(tricks, s[at.HAND_SIZE])
+    if state[in_state.PHASE] != codes.BIDDING and state[in_state.PHASE] != codes.NAMING_TRUMP:
+        for seat in range(lookup[in_lookup.PLAYERS]):
+            if state[in_state.BID + seat] < 0:
+                tricks = state[in_state.TRICKS_WON + seat] + plain_worth(state, policy_words, seat)
+                state[in_state.BID + seat] = min(tricks, state[in_state.HAND_SIZE])
 
 
 @jit
-def plain_bid(t: Ints, s: Ints, w: Ints) -> int:
-    n = t[at.PLAYERS]
-    size = s[at.HAND_SIZE]
-    if t[at.FORESEEN + s[at.ROUND]]:
+def plain_bid(lookup: Ints, state: Ints, policy_words: Ints) -> int:
+    n = lookup[in_lookup.PLAYERS]
+    size = state[in_state.HAND_SIZE]
+    if lookup[in_lookup.IS_FORESIGHT + state[in_state.ROUND]]:
         bid = (2 * size + n) // (2 * n)
     else:
-        bid = plain_worth(s, w, s[at.TURN])
+        bid = plain_worth(state, policy_words, state[in_state.TURN])
     bid = min(bid, size)
-    if (legal(t, s) >> bid) & 1 == 0:
+    if (legal(lookup, state) >> bid) & 1 == 0:
         bid = bid - 1 if bid > 0 else 1
     return bid
 
 
 @jit
-def plain_trump(t: Ints, s: Ints, w: Ints) -> int:
+def plain_trump(lookup: Ints, state: Ints, policy_words: Ints) -> int:
     """The colour with the most and highest cards, of equals the last; of an unseen hand nothing is known."""
     best = 3
-    if t[at.FORESEEN + s[at.ROUND]] == 0:
+    if lookup[in_lookup.IS_FORESIGHT + state[in_state.ROUND]] == 0:
         most = -1
         for colour in range(4):
             length = 0
-            hand = (s[at.HAND + s[at.TURN]] >> (13 * colour)) & 0x1FFF
+            hand = (state[in_state.HAND + state[in_state.TURN]] >> (13 * colour)) & 0x1FFF
             while hand:
-                length += w[LENGTH + 13 * colour + lowest(hand)]
+                length += policy_words[LENGTH + 13 * colour + lowest(hand)]
                 hand &= hand - 1
             if length >= most:
                 most = length
@@ -148,12 +152,12 @@ def plain_trump(t: Ints, s: Ints, w: Ints) -> int:
 
 
 @jit
-def plain_play(t: Ints, s: Ints, w: Ints, kinds: int) -> int:
+def plain_play(lookup: Ints, state: Ints, policy_words: Ints, kinds: int) -> int:
     """The face to play, of all faces of these kinds."""
-    seat = s[at.TURN]
-    wants = s[at.BID + seat] > s[at.WON + seat]
-    row = RANK + s[at.TRUMP] * at.FACES
-    leads = s[at.COUNT] == 0
+    seat = state[in_state.TURN]
+    wants = state[in_state.BID + seat] > state[in_state.TRICKS_WON + seat]
+    row = RANK + state[in_state.TRUMP] * codes.FACES
+    leads = state[in_state.ACTED] == 0
     lowest_face = -1
     best_face = -1
     lowest_rank = 0
@@ -161,19 +165,19 @@ def plain_play(t: Ints, s: Ints, w: Ints, kinds: int) -> int:
     while kinds:
         kind = lowest(kinds)
         kinds &= kinds - 1
-        first = t[at.FIRST_FACE + kind]
-        words = t[at.WORDS + kind]
+        first = lookup[in_lookup.FIRST_FACE + kind]
+        words = lookup[in_lookup.DECLARATIONS + kind]
         while words:
             face = first + lowest(words)
             words &= words - 1
-            rank = w[row + face]
+            rank = policy_words[row + face]
             if lowest_face < 0 or rank < lowest_rank:
                 lowest_face = face
                 lowest_rank = rank
             if leads:
                 fits = wants
             else:
-                fits = would_take(t, s, face) == wants
+                fits = would_take(lookup, state, face) == wants
             # The highest to lead with or to duck with; the lowest to take with.
             if fits and (
                 best_face < 0 or (rank < best_rank if wants and not leads else rank > best_rank)
@@ -184,48 +188,53 @@ def plain_play(t: Ints, s: Ints, w: Ints, kinds: int) -> int:
 
 
 @jit
-def plain_pass(s: Ints, w: Ints) -> int:
-    seat = s[at.TURN]
-    wants = s[at.BID + seat] > s[at.WON + seat]
-    row = RANK_IN_HAND + s[at.TRUMP] * at.KINDS
-    hand = s[at.HAND + seat]
+def plain_pass(state: Ints, policy_words: Ints) -> int:
+    seat = state[in_state.TURN]
+    wants = state[in_state.BID + seat] > state[in_state.TRICKS_WON + seat]
+    row = RANK_IN_HAND + state[in_state.TRUMP] * codes.KINDS
+    hand = state[in_state.HAND + seat]
     best: int = lowest(hand)
     while hand:
         kind = lowest(hand)
         hand &= hand - 1
-        if (w[row + kind] < w[row + best]) == wants and kind != best:
+        if (policy_words[row + kind] < policy_words[row + best]) == wants and kind != best:
             best = kind
     return best
 
 
 @jit
-def plain_action(t: Ints, s: Ints, w: Ints) -> int:
+def plain_action(lookup: Ints, state: Ints, policy_words: Ints) -> int:
     """Bids the worth of its hand; then wins cheaply while it wants tricks, and ducks when it does not."""
-    phase = s[at.PHASE]
-    if phase == at.PLAYING:
-        return t[at.KIND_OF + plain_play(t, s, w, legal(t, s))]
-    if phase == at.BIDDING:
-        return plain_bid(t, s, w)
-    if phase == at.DECLARING:
-        kind = s[at.DECLARED]
-        return plain_play(t, s, w, ONE << kind) - t[at.FIRST_FACE + kind]
-    if phase == at.TRUMP_NAMED:
-        return plain_trump(t, s, w)
-    if phase == at.PASSING:
-        return plain_pass(s, w)
+    phase = state[in_state.PHASE]
+    if phase == codes.PLAYING:
+        return lookup[
+            in_lookup.KIND_OF_FACE + plain_play(lookup, state, policy_words, legal(lookup, state))
+        ]
+    if phase == codes.BIDDING:
+        return plain_bid(lookup, state, policy_words)
+    if phase == codes.DECLARING:
+        kind = state[in_state.DECLARING_KIND]
+        return (
+            plain_play(lookup, state, policy_words, ONE << kind)
+            - lookup[in_lookup.FIRST_FACE + kind]
+        )
+    if phase == codes.NAMING_TRUMP:
+        return plain_trump(lookup, state, policy_words)
+    if phase == codes.PASSING:
+        return plain_pass(state, policy_words)
     # The Cloud's change: up if it has too many tricks, else down, where that is open.
-    seat = s[at.TURN]
-    change = 0 if s[at.BID + seat] < s[at.WON + seat] else 1
-    if (legal(t, s) >> change) & 1 == 0:
+    seat = state[in_state.TURN]
+    change = 0 if state[in_state.BID + seat] < state[in_state.TRICKS_WON + seat] else 1
+    if (legal(lookup, state) >> change) & 1 == 0:
         change = 1 - change
     return change
 
 
 @inlined
-def chosen(t: Ints, s: Ints, g: Ints, w: Ints, policy: int) -> int:
+def chosen(lookup: Ints, state: Ints, rng: Ints, policy_words: Ints, policy: int) -> int:
     """What a seat with this policy does."""
     if policy == RANDOM:
-        action = random_action(t, s, g)
+        action = random_action(lookup, state, rng)
     else:
-        action = plain_action(t, s, w)
+        action = plain_action(lookup, state, policy_words)
     return action

@@ -1,4 +1,4 @@
-"""Many games added up: points, bids met by round and place at the table, trumps, victories."""
+"""Adds up many games: points, bids met by round and place at the table, trumps, victories."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -6,42 +6,58 @@ from math import sqrt
 
 from foretell.engine.game import Game
 from foretell.kernel.backend.compiled import Ints, ints, jit
-from foretell.kernel.bulk.playouts import LINE, Played, play_games
-from foretell.kernel.state import layout as at
+from foretell.kernel.bulk.playouts import (
+    LINE_BID,
+    LINE_POINTS,
+    LINE_TRICKS,
+    LINE_TRUMP,
+    LINE_WORDS,
+    Played,
+    play_games,
+)
+from foretell.kernel.state import codes
+from foretell.kernel.state import lookup_layout as in_lookup
 from foretell.kernel.state.tables import COLOURS, Tables
 from foretell.rules import winners
 
 __all__ = ["Tally", "Tallying", "batches"]
 
-# For each round and place (the first bidder's is 0, the dealer's the last): sums of bids met, bids, tricks and points.
-MET, BIDS, TRICKS, POINTS, WORDS = range(5)
-# Final scores are counted in steps of ten from LOWEST on.
+# Sums for each round and order of bidding (0 bids first, the dealer last): bids met, bids, tricks and points.
+MET, BIDS, TRICKS, POINTS, PLACE_WORDS = range(5)
+# Final scores are counted in steps of ten, beginning at LOWEST.
 STEP, LOWEST, STEPS = 10, -3000, 601
 
 
 @jit
 def add_up(
-    t: Ints, lines: Ints, first: int, count: int, by_place: Ints, trumps: Ints, scores: Ints,
+    lookup: Ints, lines: Ints, first: int, count: int, by_place: Ints, trumps: Ints, scores: Ints,
     sums: Ints,
 ) -> None:  # fmt: skip
-    """Adds a batch: `trumps` by round, `scores` by seat and step, `sums` by seat: points and their squares."""
-    n = t[at.PLAYERS]
-    rounds = t[at.ROUNDS]
+    """Adds a batch of games that begins with number `first`.
+
+    `by_place` has the sums above, `trumps` counts trumps by round, `scores` final scores by seat and step; `sums` has
+    for each seat the sum of its final scores and of their squares.
+    """
+    players = lookup[in_lookup.PLAYERS]
+    rounds = lookup[in_lookup.ROUNDS]
     for game in range(count):
-        for seat in range(n):
+        for seat in range(players):
             total = 0
             for place in range(rounds):
-                line = ((game * rounds + place) * n + seat) * LINE
-                dealer = (first + game + place) % n
-                order = (seat - dealer - 1 + n) % n
-                to = (place * n + order) * WORDS
-                by_place[to + MET] += 1 if lines[line] == lines[line + 1] else 0
-                by_place[to + BIDS] += lines[line]
-                by_place[to + TRICKS] += lines[line + 1]
-                by_place[to + POINTS] += lines[line + 2]
-                total += lines[line + 2]
+                line = ((game * rounds + place) * players + seat) * LINE_WORDS
+                made = lines[line + LINE_BID]
+                tricks = lines[line + LINE_TRICKS]
+                points = lines[line + LINE_POINTS]
+                dealer = (first + game + place) % players
+                order = (seat - dealer - 1 + players) % players
+                to = (place * players + order) * PLACE_WORDS
+                by_place[to + MET] += 1 if made == tricks else 0
+                by_place[to + BIDS] += made
+                by_place[to + TRICKS] += tricks
+                by_place[to + POINTS] += points
+                total += points
                 if seat == 0:
-                    trumps[place * at.TRUMPS + lines[line + 3]] += 1
+                    trumps[place * codes.TRUMPS + lines[line + LINE_TRUMP]] += 1
             step = (total - LOWEST) // STEP
             step = min(max(step, 0), STEPS - 1)
             scores[seat * STEPS + step] += 1
@@ -51,7 +67,7 @@ def add_up(
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """What came out of so many games.  Places count from the dealer's left; seats do not move."""
+    """The result of many games.  The order of bidding counts from the dealer's left; seats do not move."""
 
     tables: Tables
     games: int
@@ -64,10 +80,11 @@ class Tally:
 
     @property
     def players(self) -> int:
+        """How many sat at the table."""
         return self.tables.players
 
     def met(self, place: int, order: int | None = None) -> float:
-        """The share of bids met in the round at this place, by all or by the one in this order of bidding."""
+        """The share of bids met in the round at this place, by all seats or by the one with this order of bidding."""
         return self._mean(MET, place, order)
 
     def bid(self, place: int) -> float:
@@ -81,14 +98,14 @@ class Tally:
     def _mean(self, word: int, place: int, order: int | None) -> float:
         orders = range(self.players) if order is None else (order,)
         total = sum(
-            int(self.by_place[(place * self.players + one) * WORDS + word]) for one in orders
+            int(self.by_place[(place * self.players + one) * PLACE_WORDS + word]) for one in orders
         )
         return total / (self.games * len(orders))
 
     def trump(self, number: int, place: int | None = None) -> float:
         """The share of rounds with this trump (4: none)."""
         places = range(len(self.tables.numbers)) if place is None else (place,)
-        total = sum(int(self.trumps[one * at.TRUMPS + number]) for one in places)
+        total = sum(int(self.trumps[one * codes.TRUMPS + number]) for one in places)
         return total / (self.games * len(places))
 
     def score(self, seat: int) -> tuple[float, float]:
@@ -98,11 +115,11 @@ class Tally:
         return mean, sqrt(max(0.0, square - mean * mean))
 
     def wins(self, seat: int) -> float:
-        """The share of victories; one that is shared counts in parts (S4)."""
+        """The share of victories of a seat; a shared victory counts in parts (S4)."""
         return self.shares[seat] / self.games
 
     def histogram(self) -> list[tuple[int, int]]:
-        """Final points of all seats in steps of ten, and how often; without the empty ends."""
+        """How often each final score occurred, over all seats, in steps of ten; without the empty ends."""
         counts = [
             sum(int(self.scores[seat * STEPS + step]) for seat in range(self.players))
             for step in range(STEPS)
@@ -112,18 +129,21 @@ class Tally:
 
 
 class Tallying:
-    """Takes batches of games and adds them up."""
+    """Adds up batches of games as they come."""
 
     def __init__(self, tables: Tables) -> None:
-        n, rounds = tables.players, len(tables.numbers)
+        players, rounds = tables.players, len(tables.numbers)
         self.tables = tables
         self.games = self.decisions = 0
-        self._by_place, self._trumps = ints(rounds * n * WORDS), ints(rounds * at.TRUMPS)
-        self._scores, self._sums = ints(n * STEPS), ints(2 * n)
-        self._shares = [0.0] * n
+        self._by_place, self._trumps = (
+            ints(rounds * players * PLACE_WORDS),
+            ints(rounds * codes.TRUMPS),
+        )
+        self._scores, self._sums = ints(players * STEPS), ints(2 * players)
+        self._shares = [0.0] * players
 
     def add(self, played: Played) -> None:
-        """A batch whose first game has the number of games added so far (it says who dealt first)."""
+        """Adds a batch.  The number of its first game must be the number of games added so far: it says who dealt."""
         tables = self.tables
         add_up(
             tables.words, played.lines, played.first, played.count,
@@ -138,18 +158,21 @@ class Tallying:
         self.decisions += played.decisions
 
     def add_game(self, game: Game) -> None:
-        """A game that is over, played by whomever; its first dealer goes round with the number of games."""
-        n = self.tables.players
-        lines = ints(len(game.sheet) * n * LINE)
+        """Adds a finished game of the engine.  Its first dealer must be the games added so far modulo the players."""
+        players = self.tables.players
+        lines = ints(len(game.sheet) * players * LINE_WORDS)
         for place, (line, now) in enumerate(zip(game.sheet, game.rounds, strict=True)):
-            for seat in range(n):
-                start = (place * n + seat) * LINE
-                lines[start], lines[start + 1] = line.bids[seat], line.won[seat]
-                lines[start + 2], lines[start + 3] = line.points[seat], COLOURS.index(now.trump)
+            for seat in range(players):
+                start = (place * players + seat) * LINE_WORDS
+                lines[start + LINE_BID] = line.bids[seat]
+                lines[start + LINE_TRICKS] = line.won[seat]
+                lines[start + LINE_POINTS] = line.points[seat]
+                lines[start + LINE_TRUMP] = COLOURS.index(now.trump)
         self.add(Played(self.tables, self.games, 1, 0, lines))
 
     @property
-    def tally(self) -> "Tally":
+    def tally(self) -> Tally:
+        """The result so far."""
         return Tally(
             self.tables, self.games, self.decisions,
             self._by_place, self._trumps, self._scores, self._sums, self._shares,
@@ -165,23 +188,26 @@ def batches(
     words: Ints | None = None,
     batch: int = 2_000,
 ) -> Iterator[Played]:
-    """So many games, in batches over all cores."""
+    """Plays so many games, in batches over all cores."""
     for first in range(0, games, batch):
         count = min(batch, games - first)
         yield play_games(tables, count, seed=seed, first=first, policies=policies, words=words)
 
 
-def _totals(lines: Ints, count: int, rounds: int, n: int) -> list[list[int]]:
-    """The final points of each game."""
-    width = n * LINE
+def _totals(lines: Ints, count: int, rounds: int, players: int) -> list[list[int]]:
+    """The final points of each seat in each game."""
+    width = players * LINE_WORDS
     if not isinstance(lines, list):
-        shaped = lines.reshape(count, rounds, n, LINE)  # type: ignore[attr-defined]
-        found: list[list[int]] = shaped[:, :, :, 2].sum(axis=1).tolist()
+        shaped = lines.reshape(count, rounds, players, LINE_WORDS)  # type: ignore[attr-defined]
+        found: list[list[int]] = shaped[:, :, :, LINE_POINTS].sum(axis=1).tolist()
         return found
     return [
         [
-            sum(lines[(game * rounds + place) * width + seat * LINE + 2] for place in range(rounds))
-            for seat in range(n)
+            sum(
+                lines[(game * rounds + place) * width + seat * LINE_WORDS + LINE_POINTS]
+                for place in range(rounds)
+            )
+            for seat in range(players)
         ]
         for game in range(count)
     ]

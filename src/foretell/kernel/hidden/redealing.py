@@ -1,307 +1,355 @@
-"""Dealing the hidden hands anew, inside the compiled loop: every holding that fits is as likely as the next.
+"""Deals the hidden hands again, inside the compiled loop: all holdings that fit are equally likely.
 
-Made ready by `hidden.hidden_hands`, in whole numbers `h` and weights `f`; `b` is room to work in.  The unseen cards
-stand in an order in which cards that nobody can tell apart by who may hold them are neighbours.  Hands with the same
-conditions are one *class*; those without any, and the stock, are the class `free`.  Then, exactly and without a
-single wrong deal:
+`hidden_hands` prepares two arrays for a view: `plan` (see `plan_layout`) and `ways`, which holds counts and weights.
+`scratch` is an array to work in (see `scratch_layout`).
 
-1. a class whose cards are all alike for the others draws them at random (`peels`);
-2. each card that some classes may not hold is given to one of them by the exact number of ways in which the rest can
-   then be dealt (`f`, counted once for each view);
-3. cards that all may hold fill what is left at random; each class splits its cards among its hands at random.
+Hands with the same conditions form one *class*.  Hands without conditions and the stock form the *free class*.  Cards
+that the same classes may hold stand side by side.  The dealing is exact and never has to start again:
 
-Where nearly any deal fits, it is quicker to deal at random and to begin again at the first card that a hand may not
-hold (`try_out`): each deal that fits is then as likely as the next, too.
+1. A class whose cards make no difference to the other classes draws them at random (`draw_first`).
+2. A card that only some classes may hold goes to one of them.  The odds of each class are the number of ways in which
+   the rest can then be dealt; these were counted once for the view (`count_ways`, `give_restricted`).
+3. Cards that every class may hold fill up the classes at random (`fill_up`).  Then the cards of each class are split
+   among its hands at random (`split_among_hands`).
+
+The *shortfall* in step 2 says how many cards each counted class still lacks, all in one number: class c that lacks k
+cards adds k x its stride.
+
+Where nearly every deal fits, it is quicker to deal at random and to start again at the first card that a hand may not
+hold (`deal_by_trial`).  All deals that fit are equally likely then, too.
 
 Only after a Juggler's pass can a deal turn out not to fit (`Need`); then another one is dealt.
 """
 
 from foretell.kernel.backend.compiled import Floats, Ints, inlined, jit
-from foretell.kernel.state.chance import below
-from foretell.kernel.state.layout import COPIES, HAND
+from foretell.kernel.hidden import plan_layout as in_plan
+from foretell.kernel.hidden import scratch_layout as in_scratch
+from foretell.kernel.state import state_layout as in_state
+from foretell.kernel.state.random_numbers import below
 from foretell.kernel.state.turn_loop import give
 
-__all__ = ["SCRATCH", "count_ways", "redeal"]
+__all__ = ["count_ways", "redeal"]
 
-# `h`: a head, then a record for each case.
-CASES, UNSEEN, STOCK, HIDDEN_AT, HIDDEN, KINDS_AT, ODDS_AT, CASE_AT = range(8)
-# A record: counts, and where their lists begin.
-(
-    CLASSES,  # without the free one, which comes last
-    ALL_START,  # the cards that every class may hold: a stretch of the order
-    ALL_COUNT,
-    OPEN,  # cards for step 2, each with a mask of classes; bit FREE_BIT is the free class
-    OPEN_AT,
-    WAYS_AT,  # in `f`
-    STATES,
-    COUNTED,  # classes of step 2, each with its number, size and stride
-    COUNTED_AT,
-    PEELS,  # class, start, length, how many
-    PEELS_AT,
-    REST,  # cards that only the free class may hold
-    REST_AT,
-    SPLITS_AT,  # for each class: number of slots and where they are, each with seat and size
-    NEEDS,
-    NEEDS_AT,
-    HELD,
-    HELD_AT,
-    WEIGHTS_AT,  # in `f`: for each open card, each counted class and the free one; -1 where all are 1
-    CARDS,  # to be dealt, in the order that all places here mean
-    CARDS_AT,
-    IN_PLACE,  # 1 where the free class's cards stand side by side in the order once the others have drawn
-    QUICK,  # slots with seat, size and barred kinds, where trying is quicker than counting; else 0
-    QUICK_AT,
-    RECORD,
-) = range(25)
-
-FREE_BIT = 15
-MOST_CLASSES = 14
-ROOM = 72
-
-# `b`: the order of the cards, each class's cards and their number, what is left of each class, owners.
-ORDER = 0
-PILE = ROOM
-PILED = PILE + ROOM * (MOST_CLASSES + 1)
-LEFT_OF = PILED + MOST_CLASSES + 1
-OWNER = LEFT_OF + MOST_CLASSES + 1
-DEALT = OWNER + ROOM  # the case that was dealt
-SCRATCH = DEALT + 1
-
-CHANCES = 1 << 31
+FRACTIONS = 1 << 31
 TRIES = 1_000_000
 
 
 @inlined
-def part(g: Ints) -> float:
-    """A number from 0 up to, not including, 1."""
-    return below(g, CHANCES) / CHANCES
+def fraction(rng: Ints) -> float:
+    """A random number from 0 up to, but not including, 1."""
+    return below(rng, FRACTIONS) / FRACTIONS
 
 
 @jit
-def count_ways(h: Ints, f: Floats, which: int) -> float:
-    """Fills in, for each open card and each number of cards the classes still lack, the ways to deal the rest."""
-    r = h[CASE_AT + which]
-    states = h[r + STATES]
-    counted = h[r + COUNTED]
-    at = h[r + COUNTED_AT]
-    start = h[r + WAYS_AT]
-    last = start + h[r + OPEN] * states
-    for state in range(states):
-        # The cards that all may hold go round last, in as many ways as they can be picked.
-        ways = 1.0
-        cards = h[r + ALL_COUNT]
-        for c in range(counted):
-            lacks = state // h[at + 3 * c + 2] % (h[at + 3 * c + 1] + 1)
+def count_ways(plan: Ints, ways: Floats, case_number: int) -> float:
+    """Counts the ways to deal a case; answers with their number (with odds: with the sum of their weights).
+
+    Fills in, for each restricted card and each shortfall, the ways to deal this card and those after it.
+    """
+    record = plan[in_plan.RECORDS_AT + case_number]
+    shortfalls = plan[record + in_plan.SHORTFALLS]
+    counted = plan[record + in_plan.COUNTED]
+    restricted = plan[record + in_plan.RESTRICTED]
+    start = plan[record + in_plan.WAYS_AT]
+    for shortfall in range(shortfalls):
+        # After the last restricted card, the cards that every class may hold are picked one class after another.
+        count = 1.0
+        cards = plan[record + in_plan.ANYONE_COUNT]
+        for number in range(counted):
+            lacks = cards_lacking(plan, record, number, shortfall)
             for taken in range(lacks):
-                ways = ways * max(0, cards - taken) / (taken + 1)
+                count = count * max(0, cards - taken) / (taken + 1)
             cards -= lacks
-        f[last + state] = ways
-    for card in range(h[r + OPEN] - 1, -1, -1):
-        mask = h[h[r + OPEN_AT] + 2 * card + 1]
-        here = start + card * states
-        for state in range(states):
-            ways = 0.0
-            for c in range(counted):
-                stride = h[at + 3 * c + 2]
-                if (mask >> c) & 1 and state // stride % (h[at + 3 * c + 1] + 1) > 0:
-                    ways += weight(h, f, r, card, c) * f[here + states + state - stride]
-            if (mask >> FREE_BIT) & 1:
-                ways += weight(h, f, r, card, counted) * f[here + states + state]
-            f[here + state] = ways
-    return f[start + states - 1]
+        ways[start + restricted * shortfalls + shortfall] = count
+    for card in range(restricted - 1, -1, -1):
+        entry = plan[record + in_plan.RESTRICTED_AT] + in_plan.RESTRICTED_WORDS * card
+        mask = plan[entry + in_plan.RESTRICTED_MASK]
+        here = start + card * shortfalls
+        after = here + shortfalls
+        for shortfall in range(shortfalls):
+            count = 0.0
+            for number in range(counted):
+                if (mask >> number) & 1 and cards_lacking(plan, record, number, shortfall) > 0:
+                    left = shortfall - stride_of(plan, record, number)
+                    count += weight(plan, ways, record, card, number) * ways[after + left]
+            if (mask >> in_plan.FREE_BIT) & 1:
+                count += weight(plan, ways, record, card, counted) * ways[after + shortfall]
+            ways[here + shortfall] = count
+    return ways[start + shortfalls - 1]
 
 
 @inlined
-def weight(h: Ints, f: Floats, r: int, card: int, c: int) -> float:
-    at = h[r + WEIGHTS_AT]
-    w = 1.0
-    if at >= 0:
-        w = f[at + card * (h[r + COUNTED] + 1) + c]
-    return w
+def counted_at(plan: Ints, record: int, number: int) -> int:
+    """Where the entry of a counted class is in the plan."""
+    return plan[record + in_plan.COUNTED_AT] + in_plan.COUNTED_WORDS * number
 
 
 @inlined
-def pile_up(b: Ints, c: int, card: int) -> None:
-    b[PILE + c * ROOM + b[PILED + c]] = card
-    b[PILED + c] += 1
+def stride_of(plan: Ints, record: int, number: int) -> int:
+    """What one card that a counted class lacks adds to the shortfall."""
+    return plan[counted_at(plan, record, number) + in_plan.COUNTED_STRIDE]
 
 
 @inlined
-def draw(g: Ints, b: Ints, start: int, count: int) -> int:
-    """One of the cards from `start` on, put at `start`."""
-    j = start + below(g, count)
-    card = b[j]
-    b[j] = b[start]
-    b[start] = card
+def cards_lacking(plan: Ints, record: int, number: int, shortfall: int) -> int:
+    """How many cards a counted class lacks, read from the shortfall."""
+    entry = counted_at(plan, record, number)
+    size = plan[entry + in_plan.COUNTED_SIZE]
+    return shortfall // plan[entry + in_plan.COUNTED_STRIDE] % (size + 1)
+
+
+@inlined
+def weight(plan: Ints, ways: Floats, record: int, card: int, number: int) -> float:
+    """The odds that a counted class (or the free class, if `number` is after the last) holds a restricted card."""
+    start = plan[record + in_plan.WEIGHTS_AT]
+    odds = 1.0
+    if start >= 0:
+        odds = ways[start + card * (plan[record + in_plan.COUNTED] + 1) + number]
+    return odds
+
+
+@inlined
+def put_on_pile(scratch: Ints, class_number: int, card: int) -> None:
+    """Gives a card to a class."""
+    size = scratch[in_scratch.PILE_SIZE + class_number]
+    scratch[in_scratch.PILE + class_number * in_scratch.ROOM + size] = card
+    scratch[in_scratch.PILE_SIZE + class_number] = size + 1
+
+
+@inlined
+def draw(rng: Ints, scratch: Ints, start: int, count: int) -> int:
+    """Draws one of the `count` cards from `start` on, and moves it to `start`."""
+    place = start + below(rng, count)
+    card = scratch[place]
+    scratch[place] = scratch[start]
+    scratch[start] = card
     return card
 
 
 @jit
-def redeal(t: Ints, s: Ints, g: Ints, h: Ints, f: Floats, b: Ints) -> bool:
-    """Deals the hidden hands of the state anew; False if none was found that fits (see TRIES)."""
+def redeal(lookup: Ints, state: Ints, rng: Ints, plan: Ints, ways: Floats, scratch: Ints) -> bool:
+    """Deals the hidden hands of the state again; False if no deal that fits was found in TRIES attempts."""
     for _ in range(TRIES):
-        which = 0
-        if h[CASES] > 1:
-            at = part(g)
-            while which < h[CASES] - 1 and at >= f[h[ODDS_AT] + which]:
-                which += 1
-        b[DEALT] = which
-        if redeal_case(t, s, g, h, f, b, h[CASE_AT + which]):
+        case_number = 0
+        if plan[in_plan.CASES] > 1:
+            drawn = fraction(rng)
+            odds = plan[in_plan.CASE_ODDS_AT]
+            while case_number < plan[in_plan.CASES] - 1 and drawn >= ways[odds + case_number]:
+                case_number += 1
+        scratch[in_scratch.DEALT_CASE] = case_number
+        record = plan[in_plan.RECORDS_AT + case_number]
+        deal_case(lookup, state, rng, plan, ways, scratch, record)
+        if meets_needs(state, plan, record):
+            give_certain_cards(lookup, state, plan, record)
             return True
-        for i in range(h[UNSEEN]):
-            b[OWNER + i] = h[STOCK]
+        for card in range(plan[in_plan.UNSEEN]):
+            scratch[in_scratch.OWNER + card] = plan[in_plan.STOCK]
     return False
 
 
 @jit
-def redeal_case(t: Ints, s: Ints, g: Ints, h: Ints, f: Floats, b: Ints, r: int) -> bool:
-    classes = h[r + CLASSES]
-    free = classes
-    for i in range(h[r + CARDS]):
-        b[ORDER + i] = h[h[r + CARDS_AT] + i]
-    if h[r + QUICK]:
-        try_out(t, s, g, h, b, r)
-        return has_all(t, s, h, r)
-    for c in range(classes + 1):
-        b[PILED + c] = 0
-    # 1. classes that draw from cards of their own
-    for i in range(h[r + PEELS]):
-        at = h[r + PEELS_AT] + 4 * i
-        start = h[at + 1]
-        count = h[at + 2]
-        for _ in range(h[at + 3]):
-            pile_up(b, h[at], draw(g, b, start, count))
-            start += 1
-            count -= 1
-    # 2. cards that not every class may hold
-    counted = h[r + COUNTED]
-    at = h[r + COUNTED_AT]
-    for c in range(counted):
-        b[LEFT_OF + c] = h[at + 3 * c + 1]
-    has_free_hands = h[h[r + SPLITS_AT] + 2 * free] > 0
-    states = h[r + STATES]
-    state = states - 1
-    row = h[r + WAYS_AT]
-    for i in range(h[r + OPEN]):
-        card = b[ORDER + h[h[r + OPEN_AT] + 2 * i]]
-        mask = h[h[r + OPEN_AT] + 2 * i + 1]
-        chance = part(g) * f[row + state]
-        row += states
-        chosen = free
-        last = free
-        for c in range(counted):
-            if (mask >> c) & 1 and b[LEFT_OF + c] > 0 and chosen == free:
-                ways = weight(h, f, r, i, c) * f[row + state - h[at + 3 * c + 2]]
-                if ways > 0.0:
-                    last = c
-                    if chance < ways:
-                        chosen = c
-                    chance -= ways
-        if chosen == free and last != free:
-            # Left over: the free class, unless it cannot have it, and rounding alone has led here.
-            rest = f[row + state] if (mask >> FREE_BIT) & 1 else 0.0
-            if rest <= 0.0:
-                chosen = last
-        if chosen == free:
-            if has_free_hands:
-                pile_up(b, free, card)
-        else:
-            b[LEFT_OF + chosen] -= 1
-            state -= h[at + 3 * chosen + 2]
-            pile_up(b, h[at + 3 * chosen], card)
-    # 3. cards that every class may hold
-    start = h[r + ALL_START]
-    count = h[r + ALL_COUNT]
-    for c in range(counted):
-        for _ in range(b[LEFT_OF + c]):
-            pile_up(b, h[at + 3 * c], draw(g, b, start, count))
-            start += 1
-            count -= 1
-    if h[r + IN_PLACE]:
-        count += h[r + REST]
-    elif has_free_hands:
-        to = PILE + free * ROOM + b[PILED + free]
-        for i in range(count):
-            b[to + i] = b[start + i]
-        to += count
-        for i in range(h[r + REST]):
-            b[to + i] = b[ORDER + h[h[r + REST_AT] + i]]
-        start = PILE + free * ROOM
-        count += b[PILED + free] + h[r + REST]
-    hand_out(t, s, g, h, b, r, start, count)
-    return has_all(t, s, h, r)
+def deal_case(
+    lookup: Ints, state: Ints, rng: Ints, plan: Ints, ways: Floats, scratch: Ints, record: int
+) -> None:
+    """Deals one case; whether it meets the needs is for the caller to see."""
+    for place in range(plan[record + in_plan.CARDS]):
+        scratch[in_scratch.ORDER + place] = plan[plan[record + in_plan.CARDS_AT] + place]
+    if plan[record + in_plan.TRIAL_SLOTS]:
+        deal_by_trial(lookup, state, rng, plan, scratch, record)
+    else:
+        for number in range(plan[record + in_plan.CLASSES] + 1):
+            scratch[in_scratch.PILE_SIZE + number] = 0
+        draw_first(rng, plan, scratch, record)
+        give_restricted(rng, plan, ways, scratch, record)
+        fill_up(rng, plan, scratch, record)
+        split_among_hands(lookup, state, rng, plan, scratch, record)
 
 
 @inlined
-def has_all(t: Ints, s: Ints, h: Ints, r: int) -> bool:
-    """Whether all needs are met; and the cards that are certain, to their hands."""
+def draw_first(rng: Ints, plan: Ints, scratch: Ints, record: int) -> None:
+    """Step 1: classes that can draw at random because it makes no difference to the others."""
+    for number in range(plan[record + in_plan.DRAWS]):
+        entry = plan[record + in_plan.DRAWS_AT] + in_plan.DRAW_WORDS * number
+        start = plan[entry + in_plan.DRAW_START]
+        count = plan[entry + in_plan.DRAW_LENGTH]
+        for _ in range(plan[entry + in_plan.DRAW_COUNT]):
+            card = draw(rng, scratch, start, count)
+            put_on_pile(scratch, plan[entry + in_plan.DRAW_CLASS], card)
+            start += 1
+            count -= 1
+
+
+@inlined
+def has_free_hands(plan: Ints, record: int) -> bool:
+    """Whether hands belong to the free class; if not, it is the stock alone, and its cards need not be dealt."""
+    free = plan[record + in_plan.CLASSES]
+    split = plan[record + in_plan.SPLITS_AT] + in_plan.SPLIT_WORDS * free
+    return plan[split + in_plan.SPLIT_SLOTS] > 0
+
+
+@inlined
+def give_restricted(rng: Ints, plan: Ints, ways: Floats, scratch: Ints, record: int) -> None:
+    """Step 2: each card that only some classes may hold goes to one of them, by the ways to deal the rest."""
+    free = plan[record + in_plan.CLASSES]
+    counted = plan[record + in_plan.COUNTED]
+    for number in range(counted):
+        entry = counted_at(plan, record, number)
+        scratch[in_scratch.LACKS + number] = plan[entry + in_plan.COUNTED_SIZE]
+    is_kept = has_free_hands(plan, record)
+    shortfalls = plan[record + in_plan.SHORTFALLS]
+    shortfall = shortfalls - 1
+    row = plan[record + in_plan.WAYS_AT]
+    for place in range(plan[record + in_plan.RESTRICTED]):
+        entry = plan[record + in_plan.RESTRICTED_AT] + in_plan.RESTRICTED_WORDS * place
+        card = scratch[in_scratch.ORDER + plan[entry + in_plan.RESTRICTED_CARD]]
+        mask = plan[entry + in_plan.RESTRICTED_MASK]
+        drawn = fraction(rng) * ways[row + shortfall]
+        row += shortfalls
+        chosen = counted  # stands for the free class
+        last = counted
+        for number in range(counted):
+            lacks = scratch[in_scratch.LACKS + number]
+            if (mask >> number) & 1 and lacks > 0 and chosen == counted:
+                left = shortfall - stride_of(plan, record, number)
+                share = weight(plan, ways, record, place, number) * ways[row + left]
+                if share > 0.0:
+                    last = number
+                    if drawn < share:
+                        chosen = number
+                    drawn -= share
+        if chosen == counted and last != counted:
+            # What is left over belongs to the free class.  If that cannot hold the card, only rounding has led here.
+            rest = ways[row + shortfall] if (mask >> in_plan.FREE_BIT) & 1 else 0.0
+            if rest <= 0.0:
+                chosen = last
+        if chosen == counted:
+            if is_kept:
+                put_on_pile(scratch, free, card)
+        else:
+            scratch[in_scratch.LACKS + chosen] -= 1
+            shortfall -= stride_of(plan, record, chosen)
+            entry = counted_at(plan, record, chosen)
+            put_on_pile(scratch, plan[entry + in_plan.COUNTED_CLASS], card)
+
+
+@inlined
+def fill_up(rng: Ints, plan: Ints, scratch: Ints, record: int) -> None:
+    """Step 3: cards that every class may hold fill up the counted classes; the free class gets what is left."""
+    free = plan[record + in_plan.CLASSES]
+    start = plan[record + in_plan.ANYONE_START]
+    count = plan[record + in_plan.ANYONE_COUNT]
+    for number in range(plan[record + in_plan.COUNTED]):
+        entry = counted_at(plan, record, number)
+        for _ in range(scratch[in_scratch.LACKS + number]):
+            card = draw(rng, scratch, start, count)
+            put_on_pile(scratch, plan[entry + in_plan.COUNTED_CLASS], card)
+            start += 1
+            count -= 1
+    if plan[record + in_plan.FREE_IS_TOGETHER]:
+        count += plan[record + in_plan.FREE_ONLY]
+    elif has_free_hands(plan, record):
+        pile = in_scratch.PILE + free * in_scratch.ROOM
+        end = pile + scratch[in_scratch.PILE_SIZE + free]
+        for place in range(count):
+            scratch[end + place] = scratch[start + place]
+        end += count
+        for place in range(plan[record + in_plan.FREE_ONLY]):
+            card = plan[plan[record + in_plan.FREE_ONLY_AT] + place]
+            scratch[end + place] = scratch[in_scratch.ORDER + card]
+        start = pile
+        count += scratch[in_scratch.PILE_SIZE + free] + plan[record + in_plan.FREE_ONLY]
+    scratch[in_scratch.FREE_START] = start
+    scratch[in_scratch.FREE_COUNT] = count
+
+
+@inlined
+def split_among_hands(
+    lookup: Ints, state: Ints, rng: Ints, plan: Ints, scratch: Ints, record: int
+) -> None:
+    """Deals the cards of each class to its hands at random; what is left of the free class is the stock."""
+    empty_hands(state, plan)
+    free = plan[record + in_plan.CLASSES]
+    for number in range(free + 1):
+        split = plan[record + in_plan.SPLITS_AT] + in_plan.SPLIT_WORDS * number
+        start = in_scratch.PILE + number * in_scratch.ROOM
+        count = scratch[in_scratch.PILE_SIZE + number]
+        if number == free:
+            start = scratch[in_scratch.FREE_START]
+            count = scratch[in_scratch.FREE_COUNT]
+        for place in range(plan[split + in_plan.SPLIT_SLOTS]):
+            slot = plan[split + in_plan.SPLIT_AT] + in_plan.SLOT_WORDS * place
+            size = plan[slot + in_plan.SLOT_SIZE]
+            is_rest = count == size
+            for _ in range(size):
+                card = scratch[start] if is_rest else draw(rng, scratch, start, count)
+                start += 1
+                count -= 1
+                deal_to(lookup, state, plan, scratch, plan[slot + in_plan.SLOT_SEAT], card)
+
+
+@inlined
+def deal_to(lookup: Ints, state: Ints, plan: Ints, scratch: Ints, seat: int, card: int) -> None:
+    """Gives an unseen card to a seat."""
+    scratch[in_scratch.OWNER + card] = seat
+    give(lookup, state, seat, plan[plan[in_plan.KINDS_AT] + card])
+
+
+@inlined
+def empty_hands(state: Ints, plan: Ints) -> None:
+    """Takes all cards out of the hidden hands."""
+    for place in range(plan[in_plan.HIDDEN_SEATS]):
+        seat = plan[plan[in_plan.HIDDEN_SEATS_AT] + place]
+        state[in_state.HAND + seat] = 0
+        state[in_state.COPIES + seat] = 0
+
+
+@inlined
+def meets_needs(state: Ints, plan: Ints, record: int) -> bool:
+    """Whether each hand that needs a card of some kinds was dealt one."""
     is_met = True
-    for i in range(h[r + NEEDS]):
-        need = h[r + NEEDS_AT] + 2 * i
-        if s[HAND + h[need]] & h[need + 1] == 0:
+    for place in range(plan[record + in_plan.NEEDS]):
+        need = plan[record + in_plan.NEEDS_AT] + in_plan.NEED_WORDS * place
+        hand = state[in_state.HAND + plan[need + in_plan.NEED_SEAT]]
+        if hand & plan[need + in_plan.NEED_KINDS] == 0:
             is_met = False
-    for i in range(h[r + HELD]):
-        held = h[r + HELD_AT] + 2 * i
-        give(t, s, h[held], h[held + 1])
     return is_met
 
 
 @inlined
-def try_out(t: Ints, s: Ints, g: Ints, h: Ints, b: Ints, r: int) -> None:
-    """Random deals until one fits; `hidden` has counted that one in a few does."""
+def give_certain_cards(lookup: Ints, state: Ints, plan: Ints, record: int) -> None:
+    """Adds the cards whose seat is certain."""
+    for place in range(plan[record + in_plan.HELD]):
+        held = plan[record + in_plan.HELD_AT] + in_plan.HELD_WORDS * place
+        give(lookup, state, plan[held + in_plan.HELD_SEAT], plan[held + in_plan.HELD_KIND])
+
+
+@inlined
+def deal_by_trial(
+    lookup: Ints, state: Ints, rng: Ints, plan: Ints, scratch: Ints, record: int
+) -> None:
+    """Deals at random until no hand holds a card that it may not hold; the plan says that this happens soon."""
+    slots = plan[record + in_plan.TRIAL_SLOTS]
     is_fit = False
     while not is_fit:
         is_fit = True
-        start = ORDER
-        count = h[r + CARDS]
+        start = in_scratch.ORDER
+        count = plan[record + in_plan.CARDS]
         slot = 0
-        while is_fit and slot < h[r + QUICK]:
-            at = h[r + QUICK_AT] + 3 * slot
-            left = h[at + 1]
+        while is_fit and slot < slots:
+            entry = plan[record + in_plan.TRIAL_SLOTS_AT] + in_plan.TRIAL_WORDS * slot
+            left = plan[entry + in_plan.TRIAL_SIZE]
             while is_fit and left > 0:
-                card = draw(g, b, start, count)
-                is_fit = (h[at + 2] >> h[h[KINDS_AT] + card]) & 1 == 0
+                card = draw(rng, scratch, start, count)
+                kind = plan[plan[in_plan.KINDS_AT] + card]
+                is_fit = (plan[entry + in_plan.TRIAL_BARRED] >> kind) & 1 == 0
                 start += 1
                 count -= 1
                 left -= 1
             slot += 1
-    empty_hands(s, h)
-    start = ORDER
-    for slot in range(h[r + QUICK]):
-        at = h[r + QUICK_AT] + 3 * slot
-        for _ in range(h[at + 1]):
-            card = b[start]
-            b[OWNER + card] = h[at]
-            give(t, s, h[at], h[h[KINDS_AT] + card])
+    empty_hands(state, plan)
+    start = in_scratch.ORDER
+    for slot in range(slots):
+        entry = plan[record + in_plan.TRIAL_SLOTS_AT] + in_plan.TRIAL_WORDS * slot
+        for _ in range(plan[entry + in_plan.TRIAL_SIZE]):
+            deal_to(lookup, state, plan, scratch, plan[entry + in_plan.TRIAL_SEAT], scratch[start])
             start += 1
-
-
-@inlined
-def empty_hands(s: Ints, h: Ints) -> None:
-    for i in range(h[HIDDEN]):
-        seat = h[h[HIDDEN_AT] + i]
-        s[HAND + seat] = 0
-        s[COPIES + seat] = 0
-
-
-@inlined
-def hand_out(
-    t: Ints, s: Ints, g: Ints, h: Ints, b: Ints, r: int, free_start: int, free_count: int
-) -> None:
-    """Each class's cards to its hands, at random; what is left of the free class is the stock."""
-    empty_hands(s, h)
-    for c in range(h[r + CLASSES] + 1):
-        split = h[r + SPLITS_AT] + 2 * c
-        slots = h[split]
-        start = PILE + c * ROOM if c < h[r + CLASSES] else free_start
-        count = b[PILED + c] if c < h[r + CLASSES] else free_count
-        for i in range(slots):
-            slot = h[split + 1] + 2 * i
-            seat = h[slot]
-            is_rest = count == h[slot + 1]
-            for _ in range(h[slot + 1]):
-                card = b[start] if is_rest else draw(g, b, start, count)
-                start += 1
-                count -= 1
-                b[OWNER + card] = seat
-                give(t, s, seat, h[h[KINDS_AT] + card])

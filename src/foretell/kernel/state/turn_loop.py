@@ -1,14 +1,19 @@
-"""The turn loop: deal, legal, step, over a flat state `s` and the tables `t` of a rule set.
+"""The turn loop: deal a round, list the legal actions, take a step.
 
-Plain functions over indexables of int64: no allocation, no exception, no object, so that one source runs in CPython,
-under Numba and, translated word by word, as C for a GPU.  Which rules are played is a matter of the tables alone; this
-file knows the order of things, as `foretell.engine.round` does, and is held to it by tests in lock-step.
+Each function gets the lookup tables of a rule set (`lookup`, see `lookup_layout`) and changes the state of a game in
+place (`state`, see `state_layout`).  Both are flat arrays of int64.  The functions allocate nothing, raise nothing and
+make no objects, so that the same source runs in CPython, under Numba and, translated statement by statement, as C.
 
-Nothing is checked here: an action that `legal` does not offer leads nowhere.
+The lookup tables decide which rules are played.  This file only knows the order of a round, as `foretell.engine.round`
+does; tests play the two side by side and compare them after every action.
+
+Nothing is checked here: an action that `legal` does not offer leads to a meaningless state.
 """
 
 from foretell.kernel.backend.compiled import ONE, Ints, inlined, jit
-from foretell.kernel.state import layout as at
+from foretell.kernel.state import codes
+from foretell.kernel.state import lookup_layout as in_lookup
+from foretell.kernel.state import state_layout as in_state
 
 __all__ = [
     "copy_state",
@@ -27,321 +32,358 @@ __all__ = [
 
 
 @jit
-def new_game(t: Ints, s: Ints, first_dealer: int) -> None:
-    """A game before its first deal."""
-    for place in range(at.STATE):
-        s[place] = 0
-    s[at.PHASE] = at.DEALING
-    s[at.ROUND] = -1
-    s[at.DEALER] = first_dealer - 1 if first_dealer > 0 else t[at.PLAYERS] - 1
+def new_game(lookup: Ints, state: Ints, first_dealer: int) -> None:
+    """Begins a game; its first deal is awaited."""
+    for place in range(in_state.SIZE):
+        state[place] = 0
+    state[in_state.PHASE] = codes.DEALING
+    state[in_state.ROUND] = -1
+    # `deal` moves the dealer to the left first.
+    state[in_state.DEALER] = first_dealer - 1 if first_dealer > 0 else lookup[in_lookup.PLAYERS] - 1
 
 
 @jit
-def copy_state(source: Ints, s: Ints) -> None:
-    """All that play depends on; not the history, which a copy goes on writing behind its own."""
-    for place in range(at.CORE):
-        s[place] = source[place]
+def copy_state(source: Ints, state: Ints) -> None:
+    """Copies what play depends on.  The history is left out: a playout appends to it and never reads it."""
+    for place in range(in_state.SIZE_FOR_PLAY):
+        state[place] = source[place]
 
 
 @inlined
-def is_over(s: Ints) -> bool:
-    return s[at.PHASE] == at.OVER
+def is_over(state: Ints) -> bool:
+    """Whether the game is over."""
+    return state[in_state.PHASE] == codes.GAME_OVER
 
 
 @inlined
-def is_round_over(s: Ints) -> bool:
-    return s[at.PHASE] >= at.DEALING
+def is_round_over(state: Ints) -> bool:
+    """Whether the round is scored, so that the next thing is a deal or the end of the game."""
+    return state[in_state.PHASE] >= codes.DEALING
 
 
 @inlined
-def points(s: Ints, seat: int) -> int:
-    """A seat's points in the round just scored."""
-    return s[at.POINTS + seat]
+def points(state: Ints, seat: int) -> int:
+    """The points of a seat in the round just scored."""
+    return state[in_state.ROUND_POINTS + seat]
 
 
 @inlined
-def score(s: Ints, seat: int) -> int:
-    """A seat's points in the game so far."""
-    return s[at.SCORE + seat]
+def score(state: Ints, seat: int) -> int:
+    """The points of a seat in the game so far."""
+    return state[in_state.SCORE + seat]
 
 
 @inlined
-def give(t: Ints, s: Ints, seat: int, kind: int) -> None:
+def left_of(seat: int, players: int) -> int:
+    """The seat to the left."""
+    return seat + 1 if seat + 1 < players else 0
+
+
+@inlined
+def give(lookup: Ints, state: Ints, seat: int, kind: int) -> None:
     """Puts a card into a hand."""
-    s[at.HAND + seat] |= ONE << kind
-    s[at.COPIES + seat] += t[at.COUNTS + kind]
+    state[in_state.HAND + seat] |= ONE << kind
+    state[in_state.COPIES + seat] += lookup[in_lookup.COPIES_OF_KIND + kind]
 
 
 @inlined
-def take(t: Ints, s: Ints, seat: int, kind: int) -> None:
-    """Takes a card out of a hand; a Wizard's or Jester's bit goes with the last of them."""
-    copies = s[at.COPIES + seat] - t[at.COUNTS + kind]
-    s[at.COPIES + seat] = copies
-    s[at.HAND + seat] = (s[at.HAND + seat] ^ (ONE << kind)) | t[at.STILL_HELD + copies]
+def take(lookup: Ints, state: Ints, seat: int, kind: int) -> None:
+    """Takes a card out of a hand; the bit of the Wizards or Jesters stays until the last of them is gone."""
+    copies = state[in_state.COPIES + seat] - lookup[in_lookup.COPIES_OF_KIND + kind]
+    state[in_state.COPIES + seat] = copies
+    state[in_state.HAND + seat] = (state[in_state.HAND + seat] ^ (ONE << kind)) | lookup[
+        in_lookup.BITS_OF_COPIES + copies
+    ]
 
 
 @inlined
-def deal(t: Ints, s: Ints, deck: Ints) -> None:
-    """The next round, dealt from the top of the deck (places in it), one card at a time from the dealer's left."""
-    n = t[at.PLAYERS]
-    s[at.ROUND] += 1
-    s[at.DEALER] += 1
-    if s[at.DEALER] == n:
-        s[at.DEALER] = 0
-    first = s[at.DEALER] + 1
-    if first == n:
-        first = 0
-    size = t[at.SIZES + s[at.ROUND]]
-    s[at.HAND_SIZE] = size
-    for seat in range(n):
+def deal(lookup: Ints, state: Ints, deck: Ints) -> None:
+    """Deals the next round from the top of `deck`, one card at a time, beginning on the dealer's left.
+
+    `deck` is a shuffled list of places in the lookup table DECK.
+    """
+    players = lookup[in_lookup.PLAYERS]
+    state[in_state.ROUND] += 1
+    state[in_state.DEALER] = left_of(state[in_state.DEALER], players)
+    first = left_of(state[in_state.DEALER], players)
+    size = lookup[in_lookup.HAND_SIZES + state[in_state.ROUND]]
+    state[in_state.HAND_SIZE] = size
+    for seat in range(players):
         hand = ONE * 0
         copies = 0
-        # One deck: every n-th card from where the seat's first one lies.  Own cards: the top of the own.
+        # From one deck a seat gets every card that is `players` after its first.  A seat with cards of its own (V6)
+        # gets the top of those.
         place = seat - first
         if place < 0:
-            place += n
-        stride = n
-        if t[at.OWN_CARDS] > 0:
-            place = seat * t[at.OWN_CARDS]
+            place += players
+        stride = players
+        if lookup[in_lookup.OWN_CARDS] > 0:
+            place = seat * lookup[in_lookup.OWN_CARDS]
             stride = 1
         for _ in range(size):
-            kind = t[at.DECK + deck[place]]
+            kind = lookup[in_lookup.DECK + deck[place]]
             hand |= ONE << kind
-            copies += t[at.COUNTS + kind]
+            copies += lookup[in_lookup.COPIES_OF_KIND + kind]
             place += stride
-        s[at.HAND + seat] = hand
-        s[at.COPIES + seat] = copies
-    s[at.TURNED_UP] = at.NOTHING
-    if t[at.OWN_CARDS] == 0 and n * size < t[at.CARDS]:
-        s[at.TURNED_UP] = t[at.DECK + deck[n * size]]
-    begin_round(t, s)
+        state[in_state.HAND + seat] = hand
+        state[in_state.COPIES + seat] = copies
+    state[in_state.TURNED_UP] = codes.NO_CARD
+    if lookup[in_lookup.OWN_CARDS] == 0 and players * size < lookup[in_lookup.DECK_SIZE]:
+        state[in_state.TURNED_UP] = lookup[in_lookup.DECK + deck[players * size]]
+    begin_round(lookup, state)
 
 
 @jit
-def begin_round(t: Ints, s: Ints) -> None:
-    """Everything between the cards and the first decision; hands, HAND_SIZE, DEALER and TURNED_UP are set."""
-    n = t[at.PLAYERS]
-    s[at.LEFT] = s[at.HAND_SIZE]
-    s[at.COUNT] = 0
-    s[at.PLAYED] = 0
-    s[at.BID_SUM] = 0
-    s[at.CLOUD] = at.NOBODY
-    s[at.CHANGE] = 0
-    s[at.WEREWOLF] = at.NOBODY
-    for seat in range(n):
-        s[at.BID + seat] = at.NOBODY
-        s[at.WON + seat] = 0
-        s[at.PASSED + seat] = at.NOBODY
-        s[at.POINTS + seat] = 0
-        # X6: the Werewolf for the turned-up card.
-        if s[at.HAND + seat] & t[at.WEREWOLVES] and s[at.TURNED_UP] != at.NOTHING:
-            s[at.WEREWOLF] = seat
-            s[at.HAND + seat] &= ~t[at.WEREWOLVES]
-            give(t, s, seat, s[at.TURNED_UP])
-    s[at.LEADER] = s[at.DEALER] + 1 if s[at.DEALER] + 1 < n else 0
-    open_trick(s)
-    s[at.TURN] = s[at.LEADER]
-    s[at.PHASE] = at.BIDDING
-    s[at.TRUMP] = at.NO_TRUMP
-    if s[at.WEREWOLF] != at.NOBODY:
-        s[at.PHASE] = at.TRUMP_NAMED
-        s[at.TURN] = s[at.WEREWOLF]
-    elif t[at.TRUMP_AFTER + s[at.TURNED_UP]] == at.DEALER_NAMES:
-        s[at.PHASE] = at.TRUMP_NAMED
-        s[at.TURN] = s[at.DEALER]
+def begin_round(lookup: Ints, state: Ints) -> None:
+    """Does everything between the deal and the first decision.  Hands, HAND_SIZE, DEALER and TURNED_UP are set."""
+    players = lookup[in_lookup.PLAYERS]
+    state[in_state.TRICKS_LEFT] = state[in_state.HAND_SIZE]
+    state[in_state.ACTED] = 0
+    state[in_state.FACES_PLAYED] = 0
+    state[in_state.BID_SUM] = 0
+    state[in_state.CLOUD_SEAT] = codes.NOBODY
+    state[in_state.BID_CHANGE] = 0
+    state[in_state.WEREWOLF_SEAT] = codes.NOBODY
+    for seat in range(players):
+        state[in_state.BID + seat] = codes.NOT_YET
+        state[in_state.TRICKS_WON + seat] = 0
+        state[in_state.PASSED_KIND + seat] = codes.NOT_YET
+        state[in_state.ROUND_POINTS + seat] = 0
+        # X6: the Werewolf is exchanged for the turned-up card.
+        if (
+            state[in_state.HAND + seat] & lookup[in_lookup.MUST_BE_EXCHANGED]
+            and state[in_state.TURNED_UP] != codes.NO_CARD
+        ):
+            state[in_state.WEREWOLF_SEAT] = seat
+            state[in_state.HAND + seat] &= ~lookup[in_lookup.MUST_BE_EXCHANGED]
+            give(lookup, state, seat, state[in_state.TURNED_UP])
+    state[in_state.LEADER] = left_of(state[in_state.DEALER], players)
+    open_trick(state)
+    state[in_state.TURN] = state[in_state.LEADER]
+    state[in_state.PHASE] = codes.BIDDING
+    state[in_state.TRUMP] = codes.NO_TRUMP
+    if state[in_state.WEREWOLF_SEAT] != codes.NOBODY:
+        state[in_state.PHASE] = codes.NAMING_TRUMP
+        state[in_state.TURN] = state[in_state.WEREWOLF_SEAT]
+    elif lookup[in_lookup.TRUMP_AFTER + state[in_state.TURNED_UP]] == codes.DEALER_NAMES:
+        state[in_state.PHASE] = codes.NAMING_TRUMP
+        state[in_state.TURN] = state[in_state.DEALER]
     else:
-        s[at.TRUMP] = t[at.TRUMP_AFTER + s[at.TURNED_UP]]
+        state[in_state.TRUMP] = lookup[in_lookup.TRUMP_AFTER + state[in_state.TURNED_UP]]
 
 
 @inlined
-def open_trick(s: Ints) -> None:
-    s[at.COUNT] = 0
-    s[at.DEMAND] = at.UNDECIDED
-    s[at.BEST] = 0
-    s[at.EFFECTS] = 0
+def open_trick(state: Ints) -> None:
+    """Clears the table for the next trick."""
+    state[in_state.ACTED] = 0
+    state[in_state.DEMAND] = codes.UNDECIDED
+    state[in_state.BEST_STRENGTH] = 0
+    state[in_state.EFFECTS] = 0
 
 
 @inlined
-def legal(t: Ints, s: Ints) -> int:
-    """The actions open to the seat whose turn it is, as a mask."""
-    phase = s[at.PHASE]
-    if phase == at.PLAYING:
-        hand = s[at.HAND + s[at.TURN]]
-        row = s[at.DEMAND] * at.TRUMPS + s[at.TRUMP]
-        # Both are read before it is known which one holds: a machine is faster without a branch it cannot foretell.
-        bound = t[at.WITH + row]
-        unbound = t[at.WITHOUT + row]
-        mask = hand & (bound if hand & t[at.FOLLOWS + row] else unbound)
+def legal(lookup: Ints, state: Ints) -> int:
+    """The actions that the seat on turn may take, as a mask."""
+    phase = state[in_state.PHASE]
+    if phase == codes.PLAYING:
+        hand = state[in_state.HAND + state[in_state.TURN]]
+        row = state[in_state.DEMAND] * codes.TRUMPS + state[in_state.TRUMP]
+        # Both masks are read before it is known which one applies: a branch that a CPU cannot predict is slower.
+        if_obliged = lookup[in_lookup.IF_OBLIGED + row]
+        if_not_obliged = lookup[in_lookup.IF_NOT_OBLIGED + row]
+        mask = hand & (if_obliged if hand & lookup[in_lookup.OBLIGING + row] else if_not_obliged)
         if mask == 0:
             mask = hand
-    elif phase == at.BIDDING:
-        row = (s[at.ROUND] * t[at.PLAYERS] + s[at.COUNT]) * t[at.SUMS]
-        mask = t[at.OPEN_BIDS + row + s[at.BID_SUM]]
-    elif phase == at.DECLARING:
-        mask = t[at.WORDS + s[at.DECLARED]]
-    elif phase == at.PASSING:
-        mask = s[at.HAND + s[at.TURN]]
-    elif phase == at.TRUMP_NAMED:
-        mask = t[at.NAMING] if s[at.WEREWOLF] == at.NOBODY else t[at.NAMING + 1]
-    elif phase == at.CHANGING:
-        mask = t[at.CHANGES + s[at.ROUND] * at.MOST_TRICKS + s[at.BID + s[at.TURN]]]
+    elif phase == codes.BIDDING:
+        row = state[in_state.ROUND] * lookup[in_lookup.PLAYERS] + state[in_state.ACTED]
+        start = in_lookup.OPEN_BIDS + row * lookup[in_lookup.BID_SUMS]
+        mask = lookup[start + state[in_state.BID_SUM]]
+    elif phase == codes.DECLARING:
+        mask = lookup[in_lookup.DECLARATIONS + state[in_state.DECLARING_KIND]]
+    elif phase == codes.PASSING:
+        mask = state[in_state.HAND + state[in_state.TURN]]
+    elif phase == codes.NAMING_TRUMP:
+        if state[in_state.WEREWOLF_SEAT] == codes.NOBODY:
+            mask = lookup[in_lookup.DEALER_MAY_NAME]
+        else:
+            mask = lookup[in_lookup.WEREWOLF_MAY_NAME]
+    elif phase == codes.CHANGING_BID:
+        row = in_lookup.OPEN_CHANGES + state[in_state.ROUND] * codes.TRICK_COUNTS
+        mask = lookup[row + state[in_state.BID + state[in_state.TURN]]]
     else:
         mask = ONE * 0
     return mask
 
 
 @inlined
-def step(t: Ints, s: Ints, action: int) -> None:
-    """The seat whose turn it is does this."""
-    phase = s[at.PHASE]
-    if phase == at.PLAYING:
-        if (t[at.NEEDS_WORD] >> action) & 1:
-            s[at.DECLARED] = action
-            s[at.PHASE] = at.DECLARING
+def step(lookup: Ints, state: Ints, action: int) -> None:
+    """The seat on turn takes this action."""
+    phase = state[in_state.PHASE]
+    if phase == codes.PLAYING:
+        if (lookup[in_lookup.NEEDS_DECLARATION] >> action) & 1:
+            state[in_state.DECLARING_KIND] = action
+            state[in_state.PHASE] = codes.DECLARING
         else:
-            play_face(t, s, action, action)
-    elif phase == at.BIDDING:
-        bid(t, s, action)
+            play_face(lookup, state, action, action)
+    elif phase == codes.BIDDING:
+        bid(lookup, state, action)
     else:
-        step_rarely(t, s, action)
+        step_rarely(lookup, state, action)
 
 
 @jit
-def step_rarely(t: Ints, s: Ints, action: int) -> None:
-    """What is not done all the time, kept out of the loop's way."""
-    phase = s[at.PHASE]
-    if phase == at.DECLARING:
-        s[at.PHASE] = at.PLAYING
-        kind = s[at.DECLARED]
-        play_face(t, s, kind, t[at.FIRST_FACE + kind] + action)
-    elif phase == at.TRUMP_NAMED:
-        s[at.TRUMP] = action
-        s[at.PHASE] = at.BIDDING
-        s[at.TURN] = s[at.LEADER]
-    elif phase == at.PASSING:
-        pass_card(t, s, action)
-    elif phase == at.CHANGING:
-        s[at.CHANGE] = 1 - 2 * action
-        finish_round(t, s)
+def step_rarely(lookup: Ints, state: Ints, action: int) -> None:
+    """The rare phases.  They are a function of their own so that `step` stays small where it is inlined."""
+    phase = state[in_state.PHASE]
+    if phase == codes.DECLARING:
+        state[in_state.PHASE] = codes.PLAYING
+        kind = state[in_state.DECLARING_KIND]
+        play_face(lookup, state, kind, lookup[in_lookup.FIRST_FACE + kind] + action)
+    elif phase == codes.NAMING_TRUMP:
+        state[in_state.TRUMP] = action
+        state[in_state.PHASE] = codes.BIDDING
+        state[in_state.TURN] = state[in_state.LEADER]
+    elif phase == codes.PASSING:
+        pass_card(lookup, state, action)
+    elif phase == codes.CHANGING_BID:
+        state[in_state.BID_CHANGE] = 1 - 2 * action
+        finish_round(lookup, state)
 
 
 @inlined
-def bid(t: Ints, s: Ints, tricks: int) -> None:
-    n = t[at.PLAYERS]
-    seat = s[at.TURN]
-    s[at.BID + seat] = tricks
-    s[at.BID_SUM] += tricks
-    s[at.COUNT] += 1
-    if s[at.COUNT] == n:
-        s[at.COUNT] = 0
-        s[at.PHASE] = at.PLAYING
-        s[at.TURN] = s[at.LEADER]
+def bid(lookup: Ints, state: Ints, tricks: int) -> None:
+    """The seat on turn bids; after the last bid the play begins."""
+    players = lookup[in_lookup.PLAYERS]
+    seat = state[in_state.TURN]
+    state[in_state.BID + seat] = tricks
+    state[in_state.BID_SUM] += tricks
+    state[in_state.ACTED] += 1
+    if state[in_state.ACTED] == players:
+        state[in_state.ACTED] = 0
+        state[in_state.PHASE] = codes.PLAYING
+        state[in_state.TURN] = state[in_state.LEADER]
     else:
-        # The next without a bid: the left neighbour, unless bids are made at once and in any order.
-        seat = seat + 1 if seat + 1 < n else 0
-        while s[at.BID + seat] >= 0:
-            seat = seat + 1 if seat + 1 < n else 0
-        s[at.TURN] = seat
+        # Next is the left neighbour, unless all bid at once and the neighbour has done so already.
+        seat = left_of(seat, players)
+        while state[in_state.BID + seat] >= 0:
+            seat = left_of(seat, players)
+        state[in_state.TURN] = seat
 
 
 @inlined
-def play_face(t: Ints, s: Ints, kind: int, face: int) -> None:
-    n = t[at.PLAYERS]
-    seat = s[at.TURN]
-    take(t, s, seat, kind)
-    s[at.HISTORY + s[at.PLAYED]] = face
-    s[at.PLAYED] += 1
-    demand = s[at.DEMAND]
-    decided = t[at.DEMANDED_BY + face]
-    demand = decided if demand == at.UNDECIDED else demand
-    s[at.DEMAND] = demand
-    word = t[at.STRENGTH + (demand * at.TRUMPS + s[at.TRUMP]) * at.FACES + face]
-    strength = word & at.UNBEATABLE
-    best = s[at.BEST]
-    winner = s[at.WINNER]
-    s[at.BEST] = strength if strength > best else best
-    s[at.WINNER] = seat if strength > best else winner
-    if word > at.UNBEATABLE:
-        show_effects(s, seat, word >> at.EFFECT_SHIFT)
-    s[at.COUNT] += 1
-    seat = seat + 1 if seat + 1 < n else 0
-    s[at.TURN] = seat
-    if s[at.COUNT] == n:
-        end_trick(t, s)
+def play_face(lookup: Ints, state: Ints, kind: int, face: int) -> None:
+    """The seat on turn plays a card of this kind, with this face."""
+    players = lookup[in_lookup.PLAYERS]
+    seat = state[in_state.TURN]
+    take(lookup, state, seat, kind)
+    state[in_state.HISTORY + state[in_state.FACES_PLAYED]] = face
+    state[in_state.FACES_PLAYED] += 1
+    demand = state[in_state.DEMAND]
+    decided = lookup[in_lookup.DEMAND_OF_FACE + face]
+    demand = decided if demand == codes.UNDECIDED else demand
+    state[in_state.DEMAND] = demand
+    word = lookup[
+        in_lookup.STRENGTH + (demand * codes.TRUMPS + state[in_state.TRUMP]) * codes.FACES + face
+    ]
+    strength = word & codes.STRENGTH_MASK
+    best = state[in_state.BEST_STRENGTH]
+    winner = state[in_state.BEST_SEAT]
+    state[in_state.BEST_STRENGTH] = strength if strength > best else best
+    state[in_state.BEST_SEAT] = seat if strength > best else winner
+    if word > codes.STRENGTH_MASK:
+        show_effects(state, seat, word >> codes.EFFECT_SHIFT)
+    state[in_state.ACTED] += 1
+    state[in_state.TURN] = left_of(seat, players)
+    if state[in_state.ACTED] == players:
+        end_trick(lookup, state)
 
 
 @jit
-def show_effects(s: Ints, seat: int, effects: int) -> None:
-    """X4: the face that upsets another wins, whichever of the two comes first."""
-    s[at.EFFECTS] |= effects
-    if effects & at.UPSETS:
-        s[at.UPSETTER] = seat
-    both = at.UPSETS | at.IS_UPSET
-    if s[at.EFFECTS] & both == both:
-        s[at.BEST] = at.UNBEATABLE
-        s[at.WINNER] = s[at.UPSETTER]
+def show_effects(state: Ints, seat: int, effects: int) -> None:
+    """Notes what a face does besides being strong.
+
+    X4: the face that upsets another wins, whichever of the two comes first.
+    """
+    state[in_state.EFFECTS] |= effects
+    if effects & codes.UPSETS:
+        state[in_state.UPSETTER] = seat
+    both = codes.UPSETS | codes.IS_UPSET
+    if state[in_state.EFFECTS] & both == both:
+        state[in_state.BEST_STRENGTH] = codes.UNBEATABLE
+        state[in_state.BEST_SEAT] = state[in_state.UPSETTER]
 
 
 @inlined
-def end_trick(t: Ints, s: Ints) -> None:
-    """K1-K4; X5: a bombed trick is nobody's, but who would have won it leads.  X7, X8: what follows from it."""
-    effects = s[at.EFFECTS]
-    seat = s[at.WINNER]
-    s[at.LEADER] = seat
-    s[at.TURN] = seat
-    s[at.LEFT] -= 1
-    if effects & at.BOMBS == 0:
-        s[at.WON + seat] += 1
-        if effects & at.CLOUDS:
-            s[at.CLOUD] = seat
-    open_trick(s)
-    if s[at.LEFT] == 0:
-        if s[at.CLOUD] == at.NOBODY:
-            finish_round(t, s)
+def end_trick(lookup: Ints, state: Ints) -> None:
+    """Gives the trick to its winner, who leads the next one.
+
+    X5      Nobody gets a trick with the Bomb, but the seat that would have won it leads.
+    X7, X8  The Juggler and the Cloud cause a step of their own.
+    """
+    effects = state[in_state.EFFECTS]
+    seat = state[in_state.BEST_SEAT]
+    state[in_state.LEADER] = seat
+    state[in_state.TURN] = seat
+    state[in_state.TRICKS_LEFT] -= 1
+    if effects & codes.BOMBS == 0:
+        state[in_state.TRICKS_WON + seat] += 1
+        if effects & codes.CLOUDS:
+            state[in_state.CLOUD_SEAT] = seat
+    open_trick(state)
+    if state[in_state.TRICKS_LEFT] == 0:
+        if state[in_state.CLOUD_SEAT] == codes.NOBODY:
+            finish_round(lookup, state)
         else:
-            s[at.PHASE] = at.CHANGING
-            s[at.TURN] = s[at.CLOUD]
-    elif effects & at.JUGGLES:
-        s[at.PHASE] = at.PASSING
+            state[in_state.PHASE] = codes.CHANGING_BID
+            state[in_state.TURN] = state[in_state.CLOUD_SEAT]
+    elif effects & codes.JUGGLES:
+        state[in_state.PHASE] = codes.PASSING
 
 
 @inlined
-def pass_card(t: Ints, s: Ints, kind: int) -> None:
-    """X7: once all have chosen, every card goes to the left, and the leader leads."""
-    n = t[at.PLAYERS]
-    seat = s[at.TURN]
-    s[at.PASSED + seat] = kind
-    s[at.COUNT] += 1
-    if s[at.COUNT] < n:
-        while s[at.PASSED + seat] >= 0:
-            seat = seat + 1 if seat + 1 < n else 0
-        s[at.TURN] = seat
+def pass_card(lookup: Ints, state: Ints, kind: int) -> None:
+    """X7: the seat on turn chooses a card.  Once all have chosen, every card goes to the left."""
+    players = lookup[in_lookup.PLAYERS]
+    seat = state[in_state.TURN]
+    state[in_state.PASSED_KIND + seat] = kind
+    state[in_state.ACTED] += 1
+    if state[in_state.ACTED] < players:
+        while state[in_state.PASSED_KIND + seat] >= 0:
+            seat = left_of(seat, players)
+        state[in_state.TURN] = seat
     else:
-        for giver in range(n):
-            take(t, s, giver, s[at.PASSED + giver])
-        for giver in range(n):
-            give(t, s, giver + 1 if giver + 1 < n else 0, s[at.PASSED + giver])
-        s[at.COUNT] = 0
-        s[at.PHASE] = at.PLAYING
-        s[at.TURN] = s[at.LEADER]
+        for giver in range(players):
+            take(lookup, state, giver, state[in_state.PASSED_KIND + giver])
+        for giver in range(players):
+            give(lookup, state, left_of(giver, players), state[in_state.PASSED_KIND + giver])
+        state[in_state.ACTED] = 0
+        state[in_state.PHASE] = codes.PLAYING
+        state[in_state.TURN] = state[in_state.LEADER]
 
 
 @jit
-def finish_round(t: Ints, s: Ints) -> None:
-    for seat in range(t[at.PLAYERS]):
-        made = s[at.BID + seat]
-        if seat == s[at.CLOUD]:
-            made += s[at.CHANGE]
-        scored = t[at.POINTS_FOR + made * at.MOST_TRICKS + s[at.WON + seat]]
-        s[at.POINTS + seat] = scored
-        s[at.SCORE + seat] += scored
-    s[at.PHASE] = at.DEALING if s[at.ROUND] + 1 < t[at.ROUNDS] else at.OVER
+def finish_round(lookup: Ints, state: Ints) -> None:
+    """Scores the round."""
+    for seat in range(lookup[in_lookup.PLAYERS]):
+        made = state[in_state.BID + seat]
+        if seat == state[in_state.CLOUD_SEAT]:
+            made += state[in_state.BID_CHANGE]
+        scored = lookup[
+            in_lookup.POINTS_FOR + made * codes.TRICK_COUNTS + state[in_state.TRICKS_WON + seat]
+        ]
+        state[in_state.ROUND_POINTS + seat] = scored
+        state[in_state.SCORE + seat] += scored
+    state[in_state.PHASE] = (
+        codes.DEALING if state[in_state.ROUND] + 1 < lookup[in_lookup.ROUNDS] else codes.GAME_OVER
+    )
 
 
 @jit
-def take_turn(t: Ints, s: Ints, seat: int) -> None:
-    """Where several seats may act at once (V2, V3, X7), lets this one be the next; otherwise does nothing."""
-    if (s[at.PHASE] == at.BIDDING and t[at.AT_ONCE] and s[at.BID + seat] < 0) or (
-        s[at.PHASE] == at.PASSING and s[at.PASSED + seat] < 0
-    ):
-        s[at.TURN] = seat
+def take_turn(lookup: Ints, state: Ints, seat: int) -> None:
+    """Where several seats are awaited at once (V2, V3, X7), makes this one the next; otherwise does nothing."""
+    if (
+        state[in_state.PHASE] == codes.BIDDING
+        and lookup[in_lookup.BIDS_AT_ONCE]
+        and state[in_state.BID + seat] < 0
+    ) or (state[in_state.PHASE] == codes.PASSING and state[in_state.PASSED_KIND + seat] < 0):
+        state[in_state.TURN] = seat

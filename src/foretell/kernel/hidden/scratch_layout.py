@@ -1,0 +1,21 @@
+"""Where each word stands in the scratch array in which `redealing` works, used as `scratch[in_scratch.OWNER]`."""
+
+from foretell.kernel.hidden.plan_layout import MOST_CLASSES
+
+__all__ = ["SCRATCH_WORDS"]
+
+ROOM = 72  # for so many cards
+
+ORDER = 0  # the cards to be dealt, in an order that changes as they are drawn
+PILE = ROOM  # by class: room for its cards
+PILE_SIZE = PILE + ROOM * (MOST_CLASSES + 1)  # by class: how many cards it has
+LACKS = PILE_SIZE + MOST_CLASSES + 1  # by counted class: how many cards it still lacks
+OWNER = LACKS + MOST_CLASSES + 1  # by unseen card: the seat that it was dealt to, or the stock
+DEALT_CASE = OWNER + ROOM  # which case was dealt
+FREE_START = (
+    DEALT_CASE + 1
+)  # where the cards of the free class begin in this array, and how many there are
+FREE_COUNT = FREE_START + 1
+
+SCRATCH_WORDS = FREE_COUNT + 1
+"""How many words a scratch array has."""

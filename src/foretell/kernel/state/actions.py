@@ -1,0 +1,24 @@
+"""Actions of the engine as actions of the kernel."""
+
+from foretell.engine.actions import Action, Bid, ChangeBid, NameTrump, PassCard, Play
+from foretell.kernel.state.tables import CHANGES, COLOURS, kind_of
+
+__all__ = ["kernel_actions"]
+
+
+def kernel_actions(action: Action) -> tuple[int, ...]:
+    """The numbers that `turn_loop.step` takes for this action: one, or two for a card with a declaration."""
+    match action:
+        case Bid():
+            return (action.tricks,)
+        case NameTrump():
+            return (COLOURS.index(action.colour),)
+        case PassCard():
+            return (kind_of(action.card),)
+        case ChangeBid():
+            return (CHANGES.index(action.change),)
+        case Play():
+            kind = kind_of(action.card)
+            faces = action.card.faces
+            return (kind,) if len(faces) == 1 else (kind, faces.index(action.face))
+    raise TypeError(action)

@@ -1,0 +1,175 @@
+"""States made from the engine's values: a round, a game, or what one seat sees.
+
+A state says less than a round: it does not tell the four Wizards apart, nor the four Jesters, and it has no order of
+cards in a hand.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from foretell.cards import Card, Face
+from foretell.engine.game import Game
+from foretell.engine.round import Phase, Round
+from foretell.engine.view import RoundView, TrickView, View
+from foretell.errors import NotAGame
+from foretell.kernel.backend.compiled import Ints, ints
+from foretell.kernel.state import codes, turn_loop
+from foretell.kernel.state import lookup_layout as in_lookup
+from foretell.kernel.state import state_layout as in_state
+from foretell.kernel.state.tables import COLOURS, Tables, face_number, kind_of
+
+__all__ = ["effects_of", "new_state", "state_of_game", "state_of_round", "state_of_view"]
+
+_PHASES = {
+    Phase.TRUMP: codes.NAMING_TRUMP,
+    Phase.BID: codes.BIDDING,
+    Phase.PLAY: codes.PLAYING,
+    Phase.PASS: codes.PASSING,
+    Phase.CHANGE: codes.CHANGING_BID,
+}
+
+
+def new_state() -> Ints:
+    """An array for a state, all zeros."""
+    return ints(in_state.SIZE)
+
+
+def effects_of(tables: Tables, faces: Iterable[Face]) -> int:
+    """What these faces do besides being strong, as a mask of `codes` (BOMBS, JUGGLES, ...)."""
+    effects = 0
+    for face in faces:
+        # A face has the same effects whatever is demanded and whatever is trump, so the first row will do.
+        effects |= int(tables.words[in_lookup.STRENGTH + face_number(face)]) >> codes.EFFECT_SHIFT
+    return effects
+
+
+def state_of_game(tables: Tables, game: Game) -> Ints:
+    """The game as a state."""
+    if game.now is None:
+        state = new_state()
+        turn_loop.new_game(tables.words, state, game.first_dealer)
+        return state
+    return state_of_round(tables, game.now, game.score)
+
+
+def state_of_round(tables: Tables, now: Round, score: Sequence[int] | None = None) -> Ints:
+    """The round as a state; `score` is the total of each seat, with the points of this round once it is scored."""
+    tricks = [TrickView(one.leader, one.faces, one.winner, one.next_leader) for one in now.tricks]
+    trick = None if now.trick is None else TrickView(now.trick.leader, now.trick.faces)
+    state = _public_state(tables, now, now.deal.turned_up, tricks, trick)
+    for seat in range(tables.players):
+        _set_hand(tables, state, seat, now.hands[seat])
+    for passed in (*(one.passed or () for one in now.tricks), now.passing):
+        for seat, card in enumerate(passed):
+            if card is not None:
+                state[in_state.PASSED_KIND + seat] = kind_of(card)
+    _set_phase(tables, state, now.phase.value, score)
+    return state
+
+
+def state_of_view(
+    tables: Tables, seen: View, hands: Sequence[Sequence[Card] | None] | None = None
+) -> Ints:
+    """What a seat sees, as a state.  `hands` is a guess of the hands that it does not see; `None` leaves a hand empty.
+
+    A bid that the seat has not seen is NOT_YET.  While bids are made, that is as if it had not been made; in play,
+    somebody has to guess it before the round can be scored.
+    """
+    now = seen.now
+    if now is None:
+        raise NotAGame("no_round_yet")
+    state = _public_state(tables, now, now.turned_up, now.tricks, now.trick)
+    for seat in range(tables.players):
+        own = now.hand if seat == seen.seat else None
+        guessed = hands[seat] if hands is not None else None
+        _set_hand(tables, state, seat, (own if own is not None else guessed) or ())
+    for one in now.passes:
+        if seen.seat is not None:
+            state[in_state.PASSED_KIND + seen.seat] = kind_of(one.gave)
+    _set_phase(tables, state, seen.phase, seen.totals)
+    return state
+
+
+def _public_state(
+    tables: Tables,
+    now: Round | RoundView,
+    turned_up: Card | None,
+    tricks: Sequence[TrickView],
+    trick: TrickView | None,
+) -> Ints:
+    """What a round and a view of it have in common: everything but hands, passed cards and the phase."""
+    state = new_state()
+    state[in_state.DEALER] = now.dealer
+    state[in_state.ROUND] = tables.numbers.index(now.number)
+    state[in_state.HAND_SIZE] = tables.words[in_lookup.HAND_SIZES + state[in_state.ROUND]]
+    state[in_state.TURNED_UP] = codes.NO_CARD if turned_up is None else kind_of(turned_up)
+    turn_loop.begin_round(tables.words, state)
+    state[in_state.WEREWOLF_SEAT] = codes.NOBODY if now.werewolf is None else now.werewolf
+    state[in_state.TRUMP] = COLOURS.index(now.trump)
+    for seat, made in enumerate(now.bids):
+        state[in_state.BID + seat] = codes.NOT_YET if made is None else made
+    state[in_state.BID_SUM] = sum(made or 0 for made in now.bids)
+    _add_tricks(tables, state, tricks)
+    if trick is not None:
+        _play_trick(tables, state, trick)
+    for seat, won in enumerate(now.won):
+        state[in_state.TRICKS_WON + seat] = won
+    state[in_state.BID_CHANGE] = now.change or 0
+    return state
+
+
+def _set_hand(tables: Tables, state: Ints, seat: int, hand: Iterable[Card]) -> None:
+    state[in_state.HAND + seat] = state[in_state.COPIES + seat] = 0
+    for card in hand:
+        turn_loop.give(tables.words, state, seat, kind_of(card))
+
+
+def _add_tricks(tables: Tables, state: Ints, tricks: Sequence[TrickView]) -> None:
+    """Writes the tricks that are complete into the history, and what is left of them: leader and Cloud."""
+    state[in_state.TRICKS_LEFT] = state[in_state.HAND_SIZE] - len(tricks)
+    for trick in tricks:
+        for face in trick.faces:
+            state[in_state.HISTORY + state[in_state.FACES_PLAYED]] = face_number(face)
+            state[in_state.FACES_PLAYED] += 1
+        if effects_of(tables, trick.faces) & codes.CLOUDS and trick.winner is not None:
+            state[in_state.CLOUD_SEAT] = trick.winner
+    if tricks and tricks[-1].next_leader is not None:
+        state[in_state.LEADER] = state[in_state.TURN] = tricks[-1].next_leader
+
+
+def _play_trick(tables: Tables, state: Ints, trick: TrickView) -> None:
+    """Lets the turn loop itself play the faces on the table."""
+    state[in_state.LEADER] = state[in_state.TURN] = trick.leader
+    for face in trick.faces:
+        kind = kind_of(face.card)
+        turn_loop.give(tables.words, state, state[in_state.TURN], kind)
+        turn_loop.play_face(tables.words, state, kind, face_number(face))
+
+
+def _set_phase(tables: Tables, state: Ints, phase: str, score: Sequence[int] | None) -> None:
+    """Sets phase, turn and score.  `phase` is the engine's; a view has others besides, after the round is scored."""
+    waiting = _awaited(tables, state, phase)
+    if phase in (Phase.BID, Phase.PASS):
+        state[in_state.ACTED] = tables.players - len(waiting)
+    if phase in _PHASES:
+        state[in_state.PHASE] = _PHASES[Phase(phase)]
+    else:
+        turn_loop.finish_round(tables.words, state)
+    for seat, total in enumerate(score or ()):
+        state[in_state.SCORE + seat] = total
+    if waiting:
+        # Of several seats, the first from the leader on.
+        players, leader = tables.players, int(state[in_state.LEADER])
+        state[in_state.TURN] = min(waiting, key=lambda seat: (seat - leader) % players)
+
+
+def _awaited(tables: Tables, state: Ints, phase: str) -> list[int]:
+    """The seats that have to act, except in play, where the turn is known already."""
+    if phase == Phase.TRUMP:
+        holder = int(state[in_state.WEREWOLF_SEAT])
+        return [int(state[in_state.DEALER]) if holder == codes.NOBODY else holder]
+    if phase == Phase.CHANGE:
+        return [int(state[in_state.CLOUD_SEAT])]
+    answers = {Phase.BID.value: in_state.BID, Phase.PASS.value: in_state.PASSED_KIND}.get(phase)
+    if answers is None:
+        return []
+    return [seat for seat in range(tables.players) if state[answers + seat] == codes.NOT_YET]

@@ -54,7 +54,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
 
 
 def part_of(path: Path) -> str:
-    """`rules` for rules/trump.py, `cards` for cards.py; the package's own front door is no part."""
+    """`rules` for rules/trump.py, `deals` for deals.py; the package's own front door is no part."""
     return path.relative_to(SOURCE).parts[0].removesuffix(".py")
 
 

@@ -10,7 +10,7 @@ from foretell.cards import CARDS, SPECIALS, Card, Colour, Face, Kind
 from foretell.errors import RulesClash
 from foretell.kernel.state import layout as at
 from foretell.kernel.state.tables import COLOURS, FACE_LIST, compile_rules, face_number, kind_of
-from foretell.rules import Rules, has_bomb, points
+from foretell.rules import Rules, is_nobodys, points
 from foretell.rules.bidding import AnyBid
 from foretell.rules.tricks import ColourTricks
 
@@ -52,7 +52,7 @@ def test_random_tricks_are_taken_as_the_rules_say(rules: Rules) -> None:
             if effects & at.UPSETS and effects & at.IS_UPSET:
                 best, place = at.UNBEATABLE, upsetter
         assert place == rules.tricks.winning_place(played, trump)
-        assert bool(effects & at.BOMBS) == has_bomb(played)
+        assert bool(effects & at.BOMBS) == is_nobodys(played)
         wanted = rules.tricks.demanded(played)
         assert COLOURS[min(demand, at.FREE)] is wanted
 

@@ -18,7 +18,7 @@ from foretell.kernel.state import layout as at
 from foretell.kernel.state.chance import shuffle
 from foretell.kernel.state.tables import COLOURS, Tables, kind_of
 from foretell.kernel.state.turn_loop import deal
-from foretell.rules import Deal, Naming, has_bomb, has_juggler, trump_after, werewolf_holder
+from foretell.rules import Deal, Naming, exchange_in, is_nobodys, pass_after, trump_after
 
 __all__ = ["deal_of_deck", "played_game", "scored_round"]
 
@@ -40,12 +40,12 @@ def scored_round(tables: Tables, s: Ints, dealt: Deal) -> Round:
     """The round that has just been scored in the kernel, dealt so; of several Wizards the first held is played."""
     n, size, dealer = tables.players, int(s[at.HAND_SIZE]), int(s[at.DEALER])
     rules = tables.rules
-    holder = werewolf_holder(dealt.hands)
+    exchange = exchange_in(dealt.hands)
     hands = [list(hand) for hand in dealt.hands]
-    if holder is not None and dealt.turned_up is not None:
-        wolf = next(card for card in hands[holder] if not card.faces)
-        hands[holder][hands[holder].index(wolf)] = dealt.turned_up
-    naming = trump_after(dealt.turned_up, dealer, holder)
+    if exchange is not None and dealt.turned_up is not None:
+        own = exchange.hand_after(hands[exchange.seat], dealt.turned_up)
+        hands[exchange.seat] = list(own)
+    naming = trump_after(dealt.turned_up, dealer, exchange)
     trump = COLOURS[s[at.TRUMP]]
     tricks: list[Trick] = []
     leader = (dealer + 1) % n
@@ -56,9 +56,9 @@ def scored_round(tables: Tables, s: Ints, dealt: Deal) -> Round:
         )
         best = (leader + rules.tricks.winning_place(faces, trump)) % n
         passed = None
-        if has_juggler(faces) and number < size - 1:
+        if pass_after(faces) is not None and number < size - 1:
             passed = _passed(hands, s)
-        tricks.append(Trick(leader, faces, None if has_bomb(faces) else best, best, passed))
+        tricks.append(Trick(leader, faces, None if is_nobodys(faces) else best, best, passed))
         leader = best
     return Round(
         rules=rules,
@@ -70,7 +70,7 @@ def scored_round(tables: Tables, s: Ints, dealt: Deal) -> Round:
         bids=tuple(int(s[at.BID + seat]) for seat in range(n)),
         won=tuple(int(s[at.WON + seat]) for seat in range(n)),
         tricks=tuple(tricks),
-        werewolf=holder,
+        werewolf=None if exchange is None else exchange.seat,
         trump=trump,
         named_by=naming.seat if isinstance(naming, Naming) else None,
         cloud_seat=None if s[at.CLOUD] == at.NOBODY else int(s[at.CLOUD]),

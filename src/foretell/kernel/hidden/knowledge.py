@@ -23,7 +23,7 @@ from foretell.errors import NotAGame
 from foretell.i18n import Term
 from foretell.kernel.state import layout as at
 from foretell.kernel.state.tables import COLOURS, Tables, face_number, kind_of
-from foretell.rules import has_juggler
+from foretell.rules import pass_after
 
 __all__ = ["Case", "Knowledge", "Need", "Slot", "contradiction", "known_of"]
 
@@ -132,7 +132,7 @@ def _passed_at(seen: View, now: RoundView) -> int | None:
     """The place of the trick after which cards were passed, once all have passed."""
     last = len(now.tricks) - 1
     for place, trick in enumerate(now.tricks):
-        if has_juggler(trick.faces) and place < now.hand_size - 1:
+        if pass_after(trick.faces) is not None and place < now.hand_size - 1:
             return None if place == last and seen.phase == Phase.PASS else place
     return None
 

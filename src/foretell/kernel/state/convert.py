@@ -18,7 +18,7 @@ from foretell.kernel.backend.compiled import Ints, ints
 from foretell.kernel.state import layout as at
 from foretell.kernel.state import turn_loop
 from foretell.kernel.state.tables import CHANGES, COLOURS, FACE_LIST, Tables, face_number, kind_of
-from foretell.rules import Deal, has_cloud
+from foretell.rules import Deal, change_after
 
 __all__ = [
     "action_of",
@@ -213,7 +213,7 @@ def _table(tables: Tables, s: Ints, tricks: Sequence[TrickView], trick: TrickVie
         for face in one.faces:
             s[at.HISTORY + s[at.PLAYED]] = face_number(face)
             s[at.PLAYED] += 1
-        if has_cloud(one.faces) and one.winner is not None:
+        if change_after(one.faces) is not None and one.winner is not None:
             s[at.CLOUD] = one.winner
     if tricks and tricks[-1].next_leader is not None:
         s[at.LEADER] = s[at.TURN] = tricks[-1].next_leader

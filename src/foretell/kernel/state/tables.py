@@ -11,29 +11,25 @@ from functools import lru_cache
 from random import Random
 
 from foretell.cards import CARDS, FACES, Card, Colour, Face, Kind
-from foretell.errors import RulesClash
 from foretell.kernel.backend.compiled import Ints, ints
 from foretell.kernel.state import layout as at
+from foretell.kernel.state.refusals import CHANGES, refuse, refuse_unknown_effects
 from foretell.rules import (
     Naming,
     Rules,
-    has_bomb,
-    has_cloud,
-    has_juggler,
+    change_after,
+    exchange_in,
+    is_nobodys,
     naming_open_to,
-    open_changes,
+    pass_after,
     points,
     trump_after,
-    werewolf_holder,
 )
 
 __all__ = ["CHANGES", "COLOURS", "FACE_LIST", "Tables", "compile_rules", "face_number", "kind_of"]
 
 COLOURS: tuple[Colour | None, ...] = (*Colour, None)
 """Trumps by number: NO_TRUMP is None."""
-
-CHANGES = (+1, -1)
-"""The Cloud's changes (X8) by number."""
 
 
 def _kinds() -> dict[Card, int]:
@@ -47,15 +43,16 @@ def _kinds() -> dict[Card, int]:
 
 
 _KIND_OF = _kinds()
+_KNOWN = {one: kind for one, kind in _KIND_OF.items() if kind < at.KINDS}
 
 # A kind's faces stand together.  Its first face has the kind's own number as long as no kind before it has several.
 FACE_LIST: tuple[Face | None, ...] = tuple(
     face
     for kind in range(at.KINDS)
-    for card in [next(card for card, its in _KIND_OF.items() if its == kind)]
+    for card in [next(card for card, its in _KNOWN.items() if its == kind)]
     for face in (card.faces or (None,))
 )
-"""Every face by its number, a Wizard's and a Jester's by one of the four; None for the Werewolf, which has none."""
+"""Every face by its number, a Wizard's and a Jester's by one of the four; None for a card that is never played (X1)."""
 
 _FACE_NUMBER = {
     face.code: next(
@@ -66,6 +63,7 @@ _FACE_NUMBER = {
         and other.declared == face.declared
     )
     for face in FACES.values()
+    if face.card in _KNOWN
 }
 
 
@@ -77,12 +75,6 @@ def kind_of(card: Card) -> int:
 def face_number(face: Face) -> int:
     """The face's place in the kernel's tables."""
     return _FACE_NUMBER[face.code]
-
-
-def _refuse(rule: object, expected: str) -> RulesClash:
-    """`expected` says, in the words of a developer, what the turn loop takes for granted."""
-    name = getattr(rule, "__name__", type(rule).__name__)
-    return RulesClash("kernel_cannot", name=name, expected=expected)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +98,7 @@ def compile_rules(
     numbers = rules.round_numbers(players)
     sizes = [rules.deck.hand_size(number) for number in numbers]
     deck, own = _whole_deck(rules, players, peoples)
+    _refuse_strangers(deck)
     sums = (players - 1) * max(sizes) + 1
     words = ints(at.OPEN_BIDS + len(numbers) * players * sums)
 
@@ -121,7 +114,8 @@ def compile_rules(
     _ask_trump(words)
     _ask_tricks(words, rules, deck)
     _ask_bids(words, rules, players, sizes)
-    _ask_points(words, sizes)
+    _ask_points(words)
+    _ask_changes(words, deck, sizes)
     return Tables(rules, players, peoples, deck, numbers, words)
 
 
@@ -154,7 +148,16 @@ def _whole_deck(
         return offered[0], 0
     if owners == list(range(players)) and len({len(cards) for cards in offered}) == 1:
         return tuple(card for cards in offered for card in cards), len(offered[0])
-    raise _refuse(rules.deck, "one deck for all, or one of the same size for each seat")
+    raise refuse(rules.deck, "one deck for all, or one of the same size for each seat")
+
+
+def _refuse_strangers(deck: Sequence[Card]) -> None:
+    """A special card that the turn loop has no room for, or that does what it does not know."""
+    for card in deck:
+        if card not in _KNOWN:
+            raise refuse(card.code, f"there are at most {at.KINDS} kinds of card")
+        if card.special is not None:
+            refuse_unknown_effects(card.special)
 
 
 def _count_alike(words: Ints) -> None:
@@ -168,21 +171,21 @@ def _count_alike(words: Ints) -> None:
 
 
 def _ask_faces(words: Ints) -> None:
-    for card, kind in _KIND_OF.items():
+    for card, kind in _KNOWN.items():
         faces = [face_number(face) for face in card.faces]
         words[at.WORDS + kind] = (1 << len(faces)) - 1
         words[at.FIRST_FACE + kind] = min(faces, default=0)
         words[at.NEEDS_WORD] |= int(len(faces) > 1) << kind
-        words[at.WEREWOLVES] |= int(werewolf_holder([(card,)]) == 0) << kind
+        words[at.WEREWOLVES] |= int(exchange_in([(card,)]) is not None) << kind
         for face in faces:
             words[at.KIND_OF + face] = kind
             if len(faces) == 1 and face != kind:
-                raise _refuse(card, "a kind without a declaration has the number of its face")
+                raise refuse(card, "a kind without a declaration has the number of its face")
 
 
 def _ask_trump(words: Ints) -> None:
-    """Asked of a dealer 0 and of a holder 1, so that each answer shows whom it means."""
-    for card in (*CARDS.values(), None):
+    """Asked of a dealer 0, and for each card that is exchanged of its holder 1: each answer shows whom it means."""
+    for card in (*_KNOWN, None):
         place = at.TRUMP_AFTER + (at.NOTHING if card is None else kind_of(card))
         answer = trump_after(card, 0, None)
         if isinstance(answer, Naming):
@@ -190,10 +193,14 @@ def _ask_trump(words: Ints) -> None:
             words[at.NAMING] = _named(answer)
         else:
             words[place] = COLOURS.index(answer.colour)
-        held = trump_after(card, 0, 1)
-        if not isinstance(held, Naming) or held.seat != 1:
-            raise _refuse(trump_after, "who held the Werewolf names the trump")
-        words[at.NAMING + 1] = _named(held)
+        exchange = None if card is None else exchange_in([(), (card,)])
+        if exchange is None:
+            continue
+        for turned_up in (*_KNOWN, None):
+            held = trump_after(turned_up, 0, exchange)
+            if not isinstance(held, Naming) or held.seat != 1:
+                raise refuse(card, "the seat that exchanges a card names the trump")
+            words[at.NAMING + 1] = _named(held)
 
 
 def _named(naming: Naming) -> int:
@@ -229,7 +236,7 @@ def _ask_demands(words: Ints, rules: Rules, faces: Sequence[Face]) -> dict[Face,
         if all(answer is colour for colour, answer in after.items()):
             return at.UNDECIDED
         if any(answer is not None for answer in after.values()):
-            raise _refuse(rules.tricks, "a demand is of the first colour, or free for all")
+            raise refuse(rules.tricks, "a demand is of the first colour, or free for all")
         return at.FREE
 
     result = {face: decided((face,)) for face in faces}
@@ -240,7 +247,7 @@ def _ask_demands(words: Ints, rules: Rules, faces: Sequence[Face]) -> dict[Face,
         for face in faces:
             stays = result[face] if demand == at.UNDECIDED else demand
             if decided((opening, face)) != stays:
-                raise _refuse(rules.tricks, "a demand once decided stays")
+                raise refuse(rules.tricks, "a demand once decided stays")
     return result
 
 
@@ -269,7 +276,7 @@ def _ask_playable(words: Ints, rules: Rules, cards: Sequence[Card]) -> None:
         for _ in range(20):
             hand = random.sample(cards, random.randint(1, min(len(cards), 12)))
             if _mask(playable(hand)) != _legal_of(words, row, _mask(hand)):
-                raise _refuse(rules.tricks, "what may be played follows from a colour held or not")
+                raise refuse(rules.tricks, "what may be played follows from a colour held or not")
         for card in cards:
             kind = kind_of(card)
             words[at.SHOWS + row * at.KINDS + kind] = _shown_by(words, row, kind)
@@ -310,11 +317,11 @@ def _ask_strength(
             if demands[face] == at.UNDECIDED and strength(face, None, colour) != strength(
                 face, demanded, colour
             ):
-                raise _refuse(
+                raise refuse(
                     rules.tricks, "a face that demands nothing is as strong before as after"
                 )
     if len(values) >= at.UNBEATABLE:
-        raise _refuse(rules.tricks, f"fewer than {at.UNBEATABLE} strengths")
+        raise refuse(rules.tricks, f"fewer than {at.UNBEATABLE} strengths")
 
 
 def _upsets(rules: Rules, faces: Sequence[Face]) -> tuple[frozenset[Face], frozenset[Face]]:
@@ -333,15 +340,15 @@ def _upsets(rules: Rules, faces: Sequence[Face]) -> tuple[frozenset[Face], froze
     winners = frozenset(one for one, _ in against)
     losers = frozenset(other for _, other in against)
     if len(against) != len(winners) * len(losers) or len(winners) > 1:
-        raise _refuse(tricks, "one face at most wins against the order of strength")
+        raise refuse(tricks, "one face at most wins against the order of strength")
     return winners, losers
 
 
 def _effects(face: Face, upset: tuple[frozenset[Face], frozenset[Face]]) -> int:
     asked: tuple[tuple[Callable[[Sequence[Face]], bool], int], ...] = (
-        (has_bomb, at.BOMBS),
-        (has_juggler, at.JUGGLES),
-        (has_cloud, at.CLOUDS),
+        (is_nobodys, at.BOMBS),
+        (lambda played: pass_after(played) is not None, at.JUGGLES),
+        (lambda played: change_after(played) is not None, at.CLOUDS),
         (lambda played: played[0] in upset[0], at.UPSETS),
         (lambda played: played[0] in upset[1], at.IS_UPSET),
     )
@@ -360,7 +367,7 @@ def _ask_bids(words: Ints, rules: Rules, players: int, sizes: Sequence[int]) -> 
                     for earlier in _spread(total, made, size)
                 }
                 if len(answers) > 1:
-                    raise _refuse(rules.bidding, "bids count by their sum")
+                    raise refuse(rules.bidding, "bids count by their sum")
                 words[row + total] = sum(1 << bid for bid in answers.pop())
 
 
@@ -373,11 +380,18 @@ def _spread(total: int, made: int, size: int) -> set[tuple[int, ...]]:
     return {tuple(even), tuple(uneven), tuple(reversed(uneven))}
 
 
-def _ask_points(words: Ints, sizes: Sequence[int]) -> None:
+def _ask_points(words: Ints) -> None:
     for bid in range(at.MOST_TRICKS):
         for won in range(at.MOST_TRICKS):
             words[at.POINTS_FOR + bid * at.MOST_TRICKS + won] = points(bid, won)
+
+
+def _ask_changes(words: Ints, deck: Sequence[Card], sizes: Sequence[int]) -> None:
+    """X8: what the special card in the deck that changes a bid, if there is one, leaves open to each bid."""
+    steps = [card.special.after_round for card in deck if card.special is not None]
+    for step in filter(None, steps):
         for place, size in enumerate(sizes):
-            words[at.CHANGES + place * at.MOST_TRICKS + bid] = sum(
-                1 << CHANGES.index(change) for change in open_changes(bid, size)
-            )
+            for bid in range(size + 1):
+                words[at.CHANGES + place * at.MOST_TRICKS + bid] = sum(
+                    1 << CHANGES.index(change) for change in step.answers(bid, size)
+                )

@@ -1,19 +1,23 @@
 """Tables are what the rules answer; a rule that does not fit the turn loop is refused by name."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
+from typing import TypeVar
 
 import pytest
 
 from foretell.cards import CARDS, SPECIALS, Card, Colour, Face, Kind
+from foretell.cards.specials import BY_KIND, Special
 from foretell.errors import RulesClash
 from foretell.kernel.state import layout as at
+from foretell.kernel.state.refusals import refuse_unknown_effects
 from foretell.kernel.state.tables import COLOURS, FACE_LIST, compile_rules, face_number, kind_of
 from foretell.rules import Rules, is_nobodys, points
 from foretell.rules.bidding import AnyBid
 from foretell.rules.tricks import ColourTricks
 
+T = TypeVar("T")
 ALL = Rules(specials=tuple(kind.value for kind in SPECIALS))
 
 
@@ -120,3 +124,67 @@ def test_a_table_that_the_rules_have_no_game_for_is_refused() -> None:
         compile_rules(Rules(unicolor=True), 5)
     with pytest.raises(RulesClash, match="D1"):
         compile_rules(Rules(), 7)
+
+
+@dataclass(frozen=True)
+class PassToTheRight:
+    rule: str = "X7"
+
+    def asked(self, chosen: Sequence[T | None]) -> tuple[int, ...]:
+        return tuple(seat for seat, card in enumerate(chosen) if card is None)
+
+    def answers(self, hand: Sequence[T]) -> tuple[T, ...]:
+        return tuple(hand)
+
+    def hands_after(
+        self, hands: Sequence[Sequence[T]], given: Sequence[T]
+    ) -> tuple[tuple[T, ...], ...]:
+        kept = [[card for card in hand if card not in given] for hand in hands]
+        return tuple((*hand, given[(seat + 1) % len(hands)]) for seat, hand in enumerate(kept))
+
+
+@dataclass(frozen=True)
+class ChangeByTwo:
+    rule: str = "X8"
+
+    def answers(self, bid: int, hand_size: int) -> tuple[int, ...]:
+        return tuple(change for change in (+2, -2) if 0 <= bid + change <= hand_size)
+
+    def bid_after(self, bid: int, change: int) -> int:
+        return bid + change
+
+
+@dataclass(frozen=True)
+class KeepsTheCard:
+    def hand_after(self, hand: Sequence[T], own: T, turned_up: T) -> tuple[T, ...]:
+        return tuple(hand)
+
+    def answers(self) -> tuple[Colour | None, ...]:
+        return (None,)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mirrored(Special):
+    copies_the_card_before: bool = False
+
+
+@pytest.mark.parametrize(
+    "special",
+    [
+        replace(BY_KIND[Kind.JUGGLER], after_trick=PassToTheRight()),
+        replace(BY_KIND[Kind.CLOUD], after_round=ChangeByTwo()),
+        replace(BY_KIND[Kind.WEREWOLF], when_dealt=KeepsTheCard()),
+        Mirrored(kind=Kind.BOMB, rule="X5", copies_the_card_before=True),
+    ],
+    ids=lambda special: special.kind,
+)
+def test_a_special_card_that_the_turn_loop_cannot_play_is_refused_by_name(
+    special: Special,
+) -> None:
+    with pytest.raises(RulesClash, match=f"cannot play {special.kind.value}:"):
+        refuse_unknown_effects(special)
+
+
+@pytest.mark.parametrize("special", BY_KIND.values(), ids=lambda special: special.kind)
+def test_every_special_card_that_there_is_can_be_played(special: Special) -> None:
+    refuse_unknown_effects(special)

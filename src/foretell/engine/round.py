@@ -67,7 +67,7 @@ def deal_round(
         hands=deal.hands,
         bids=(None,) * seats,
         won=(0,) * seats,
-        werewolf=None if exchange is None else exchange.seat,
+        exchange=exchange,
     )
     events: list[Event] = [RoundDealt(number, dealer, now.hand_size, deal.turned_up)]
     if exchange is not None and deal.turned_up is not None:

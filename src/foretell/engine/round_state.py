@@ -9,11 +9,11 @@ from foretell.cards import Card, Colour, Face
 from foretell.cards.specials import AfterRound, AfterTrick
 from foretell.rules import (
     Deal,
+    Exchange,
     Naming,
     Rules,
     Trump,
     change_after,
-    exchange_in,
     pass_after,
     points,
     trump_after,
@@ -67,7 +67,7 @@ class Round(Struct, frozen=True):
     won: tuple[int, ...]
     tricks: tuple[Trick, ...] = ()  # complete ones
     trick: Trick | None = None  # the one being played
-    werewolf: int | None = None  # X6: the seat that exchanged a card before the bids
+    exchange: Exchange | None = None  # X6: before the bids, and made with the deal
     trump: Colour | None = None
     named_by: int | None = None
     passing: tuple[Card | None, ...] = ()  # X7: cards chosen so far, while the phase is PASS
@@ -108,8 +108,12 @@ class Round(Struct, frozen=True):
     @property
     def naming(self) -> Trump | Naming:
         """How this round's trump is settled."""
-        exchange = None if self.werewolf is None else exchange_in(self.deal.hands)
-        return trump_after(self.deal.turned_up, self.dealer, exchange)
+        return trump_after(self.deal.turned_up, self.dealer, self.exchange)
+
+    @property
+    def werewolf(self) -> int | None:
+        """X6: the seat that exchanged a card before the bids; records and views call it so."""
+        return None if self.exchange is None else self.exchange.seat
 
     @property
     def final_bids(self) -> tuple[int, ...]:

@@ -70,7 +70,7 @@ def scored_round(tables: Tables, s: Ints, dealt: Deal) -> Round:
         bids=tuple(int(s[at.BID + seat]) for seat in range(n)),
         won=tuple(int(s[at.WON + seat]) for seat in range(n)),
         tricks=tuple(tricks),
-        werewolf=None if exchange is None else exchange.seat,
+        exchange=exchange,
         trump=trump,
         named_by=naming.seat if isinstance(naming, Naming) else None,
         cloud_seat=None if s[at.CLOUD] == at.NOBODY else int(s[at.CLOUD]),

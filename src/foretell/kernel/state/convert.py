@@ -7,7 +7,7 @@ engine, which refuses a state that no round can have.
 
 from collections.abc import Iterable, Sequence
 
-from foretell.cards import Card
+from foretell.cards import CARDS, Card
 from foretell.engine.actions import Action, Bid, ChangeBid, NameTrump, PassCard, Play
 from foretell.engine.game import Game
 from foretell.engine.round import Phase, Round, awaited, deal_round, legal
@@ -17,7 +17,7 @@ from foretell.errors import NotAGame
 from foretell.kernel.backend.compiled import Ints, ints
 from foretell.kernel.state import layout as at
 from foretell.kernel.state import turn_loop
-from foretell.kernel.state.tables import CHANGES, COLOURS, FACE_LIST, Tables, face_number, kind_of
+from foretell.kernel.state.tables import CHANGES, COLOURS, Tables, face_number, kind_of
 from foretell.rules import Deal, change_after
 
 __all__ = [
@@ -127,8 +127,7 @@ def kind_name(kind: int) -> str:
         return "Z"
     if kind == at.JESTER:
         return "N"
-    names = {kind_of(face.card): face.card.code for face in FACE_LIST if face is not None}
-    return names.get(kind, "WEREWOLF")
+    return next(card.code for card in CARDS.values() if kind_of(card) == kind)
 
 
 def _begin(tables: Tables, number: int, dealer: int, turned_up: Card | None) -> Ints:

@@ -54,7 +54,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
 
 
 def part_of(path: Path) -> str:
-    """`rules` for rules/trump.py, `cards` for cards.py; the package's own front door is no part."""
+    """`rules` for rules/trump.py, `deals` for deals.py; the package's own front door is no part."""
     return path.relative_to(SOURCE).parts[0].removesuffix(".py")
 
 
@@ -165,3 +165,27 @@ def test_nothing_of_the_game_itself_is_random_or_reads_or_writes(path: Path) -> 
             assert (node.module or "").split(".")[0] not in banned
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             assert node.func.id not in ("open", "print", "input")
+
+
+SPECIAL_NAMES = {"DRAGON", "FAIRY", "BOMB", "WEREWOLF", "JUGGLER", "CLOUD", "SHAPESHIFTER"}
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        path
+        for path in modules()
+        if part_of(path) in ("cards", "rules", "engine", "deals", "record", "kernel", "scorepad")
+        and not path.is_relative_to(SOURCE / "cards" / "specials")
+    ],
+    ids=lambda path: str(path.relative_to(SOURCE)),
+)
+def test_nobody_but_its_own_module_asks_which_special_card_it_is(path: Path) -> None:
+    """`Kind.BOMB` would be such a question; `special.is_nobodys` is the answer to it."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            named = node.value.id == "Kind" and node.attr in SPECIAL_NAMES
+            assert not named, f"line {node.lineno}: Kind.{node.attr}"
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            is_member = path.name == "kinds.py"  # where the names are given
+            assert is_member or node.value not in SPECIAL_NAMES, f"line {node.lineno}"

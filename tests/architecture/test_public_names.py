@@ -26,9 +26,9 @@ FRONT_DOORS = {
     "foretell.errors": "BadDeal ForetellError NotAGame NotAllowed Refused RulesClash Unreadable",
     "foretell.i18n": "Catalogue Term catalogue languages listed",
     "foretell.rules": """
-        CLASHES DECISIONS Choice Clash Deal Decision Naming Rulebook Rules Setting Shuffle Trump decision
-        excluded_by has_bomb has_cloud has_juggler naming_open_to open_changes points trump_after
-        werewolf_holder winners""",
+        CLASHES DECISIONS Choice Clash Deal Decision Exchange Naming Rulebook Rules Setting Shuffle Trump
+        change_after decision exchange_in excluded_by is_nobodys naming_open_to pass_after points trump_after
+        winners""",
     "foretell.rules.presets": "PRESETS Preset preset",
 }
 

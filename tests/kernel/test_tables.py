@@ -1,27 +1,30 @@
 """Tables are what the rules answer; a rule that does not fit the turn loop is refused by name."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
+from typing import TypeVar
 
 import pytest
 
 from foretell.cards import CARDS, SPECIALS, Card, Colour, Face, Kind
+from foretell.cards.specials import BY_KIND, Special
 from foretell.errors import RulesClash
-from foretell.kernel.state import codes
-from foretell.kernel.state import lookup_layout as in_lookup
+from foretell.kernel.state import layout as at
+from foretell.kernel.state.refusals import refuse_unknown_effects
 from foretell.kernel.state.tables import COLOURS, FACE_LIST, compile_rules, face_number, kind_of
-from foretell.rules import Rules, has_bomb, points
+from foretell.rules import Rules, is_nobodys, points
 from foretell.rules.bidding import AnyBid
 from foretell.rules.tricks import ColourTricks
 
+T = TypeVar("T")
 ALL = Rules(specials=tuple(kind.value for kind in SPECIALS))
 
 
 def test_there_are_61_kinds_and_67_ways_to_play_them() -> None:
-    assert {kind_of(card) for card in CARDS.values()} == set(range(codes.KINDS))
+    assert {kind_of(card) for card in CARDS.values()} == set(range(at.KINDS))
     assert sum(face is not None for face in FACE_LIST) == 67
-    assert len(FACE_LIST) == codes.FACES
+    assert len(FACE_LIST) == at.FACES
     for place, face in enumerate(FACE_LIST):
         assert face is None or face_number(face) == place
 
@@ -31,7 +34,7 @@ def test_there_are_61_kinds_and_67_ways_to_play_them() -> None:
 )
 def test_random_tricks_are_taken_as_the_rules_say(rules: Rules) -> None:
     tables = compile_rules(rules, 4)
-    lookup, random = tables.words, Random(1)
+    t, random = tables.words, Random(1)
     faces = [face for card in tables.deck for face in card.faces]
     for _ in range(3000):
         played: list[Face] = []
@@ -39,34 +42,30 @@ def test_random_tricks_are_taken_as_the_rules_say(rules: Rules) -> None:
             if all(face.card is not other.card for other in played) and len(played) < 6:
                 played.append(face)
         trump = random.choice(COLOURS)
-        demand, best, place, upsetter, effects = codes.UNDECIDED, 0, 0, 0, 0
+        demand, best, place, upsetter, effects = at.UNDECIDED, 0, 0, 0, 0
         for turn, face in enumerate(played):
             number = face_number(face)
-            demand = (
-                int(lookup[in_lookup.DEMAND_OF_FACE + number])
-                if demand == codes.UNDECIDED
-                else demand
-            )
-            row = (demand * codes.TRUMPS + COLOURS.index(trump)) * codes.FACES
-            word = int(lookup[in_lookup.STRENGTH + row + number])
+            demand = int(t[at.DEMANDED_BY + number]) if demand == at.UNDECIDED else demand
+            row = (demand * at.TRUMPS + COLOURS.index(trump)) * at.FACES
+            word = int(t[at.STRENGTH + row + number])
             if word % 256 > best:
                 best, place = word % 256, turn
-            effects |= word >> codes.EFFECT_SHIFT
-            if word >> codes.EFFECT_SHIFT & codes.UPSETS:
+            effects |= word >> at.EFFECT_SHIFT
+            if word >> at.EFFECT_SHIFT & at.UPSETS:
                 upsetter = turn
-            if effects & codes.UPSETS and effects & codes.IS_UPSET:
-                best, place = codes.UNBEATABLE, upsetter
+            if effects & at.UPSETS and effects & at.IS_UPSET:
+                best, place = at.UNBEATABLE, upsetter
         assert place == rules.tricks.winning_place(played, trump)
-        assert bool(effects & codes.BOMBS) == has_bomb(played)
+        assert bool(effects & at.BOMBS) == is_nobodys(played)
         wanted = rules.tricks.demanded(played)
-        assert COLOURS[min(demand, codes.FREE)] is wanted
+        assert COLOURS[min(demand, at.FREE)] is wanted
 
 
 def test_points_are_the_rules_points() -> None:
-    lookup = compile_rules(Rules(), 3).words
+    t = compile_rules(Rules(), 3).words
     for bid in range(21):
         for won in range(21):
-            assert lookup[in_lookup.POINTS_FOR + bid * codes.TRICK_COUNTS + won] == points(bid, won)
+            assert t[at.POINTS_FOR + bid * at.MOST_TRICKS + won] == points(bid, won)
 
 
 @dataclass(frozen=True)
@@ -125,3 +124,67 @@ def test_a_table_that_the_rules_have_no_game_for_is_refused() -> None:
         compile_rules(Rules(unicolor=True), 5)
     with pytest.raises(RulesClash, match="D1"):
         compile_rules(Rules(), 7)
+
+
+@dataclass(frozen=True)
+class PassToTheRight:
+    rule: str = "X7"
+
+    def asked(self, chosen: Sequence[T | None]) -> tuple[int, ...]:
+        return tuple(seat for seat, card in enumerate(chosen) if card is None)
+
+    def answers(self, hand: Sequence[T]) -> tuple[T, ...]:
+        return tuple(hand)
+
+    def hands_after(
+        self, hands: Sequence[Sequence[T]], given: Sequence[T]
+    ) -> tuple[tuple[T, ...], ...]:
+        kept = [[card for card in hand if card not in given] for hand in hands]
+        return tuple((*hand, given[(seat + 1) % len(hands)]) for seat, hand in enumerate(kept))
+
+
+@dataclass(frozen=True)
+class ChangeByTwo:
+    rule: str = "X8"
+
+    def answers(self, bid: int, hand_size: int) -> tuple[int, ...]:
+        return tuple(change for change in (+2, -2) if 0 <= bid + change <= hand_size)
+
+    def bid_after(self, bid: int, change: int) -> int:
+        return bid + change
+
+
+@dataclass(frozen=True)
+class KeepsTheCard:
+    def hand_after(self, hand: Sequence[T], own: T, turned_up: T) -> tuple[T, ...]:
+        return tuple(hand)
+
+    def answers(self) -> tuple[Colour | None, ...]:
+        return (None,)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mirrored(Special):
+    copies_the_card_before: bool = False
+
+
+@pytest.mark.parametrize(
+    "special",
+    [
+        replace(BY_KIND[Kind.JUGGLER], after_trick=PassToTheRight()),
+        replace(BY_KIND[Kind.CLOUD], after_round=ChangeByTwo()),
+        replace(BY_KIND[Kind.WEREWOLF], when_dealt=KeepsTheCard()),
+        Mirrored(kind=Kind.BOMB, rule="X5", copies_the_card_before=True),
+    ],
+    ids=lambda special: special.kind,
+)
+def test_a_special_card_that_the_turn_loop_cannot_play_is_refused_by_name(
+    special: Special,
+) -> None:
+    with pytest.raises(RulesClash, match=f"cannot play {special.kind.value}:"):
+        refuse_unknown_effects(special)
+
+
+@pytest.mark.parametrize("special", BY_KIND.values(), ids=lambda special: special.kind)
+def test_every_special_card_that_there_is_can_be_played(special: Special) -> None:
+    refuse_unknown_effects(special)

@@ -8,7 +8,7 @@ from foretell import Rules, faces
 from foretell.cards import Colour
 from foretell.errors import Refused
 from foretell.record import dumps, from_object, loads
-from foretell.rules import has_bomb
+from foretell.rules import is_nobodys
 from record.conformance import games, rules_of
 
 
@@ -46,4 +46,4 @@ def test_a_trick_is_settled(case: Any) -> None:
     trump = case["trump"] and Colour(case["trump"])
     played = faces(" ".join(case["plays"]))
     assert rules.tricks.winning_place(played, trump) == case["place"]
-    assert has_bomb(played) is not case["taken"]
+    assert is_nobodys(played) is not case["taken"]

@@ -2,11 +2,13 @@
 
 from collections import Counter
 from copy import deepcopy
+from importlib import import_module
 from pickle import dumps, loads
 
 import pytest
 
 from foretell.cards import CARDS, FACES, SPECIALS, Colour, Kind, card, cards, codes, colour, face
+from foretell.cards.specials import BY_KIND
 from foretell.errors import BadDeal, RulesClash, Unreadable
 from foretell.rules import Rules
 from tables import bid, dealt, legal, told
@@ -68,6 +70,14 @@ def test_C4_special_cards_are_in_as_the_table_agrees() -> None:
         )
     assert len(Rules(specials=("CLOUD",)).deck.cards) == 61  # type: ignore[attr-defined]
     assert len(Rules(specials=tuple(SPECIALS)).deck.cards) == 67  # type: ignore[attr-defined]
+
+
+def test_C4_every_special_kind_has_a_module_of_its_own_and_they_are_in_one_order() -> None:
+    assert tuple(BY_KIND) == SPECIALS == tuple(Kind)[3:]
+    for kind, special in BY_KIND.items():
+        assert import_module(f"foretell.cards.specials.{kind.lower()}").__all__ == [kind.value]
+        assert special.kind is kind
+        assert all(kind in BY_KIND[other].companions for other in special.companions)
 
 
 @pytest.mark.parametrize("alone", ["DRAGON", "FAIRY"])

@@ -4,7 +4,8 @@ import pytest
 
 from foretell.cards import card, cards
 from foretell.engine import deal, legal_actions, new_game, view
-from foretell.rules import Deal, Rules, open_changes, points
+from foretell.rules import Deal, Rules, points
+from foretell.rules.possible_results import open_changes
 from tables import NAMES, bid, dealt, legal, now, play, told
 
 
@@ -54,11 +55,11 @@ def test_example_4_eight_bid_six_or_ten_won_S2(won: int) -> None:
 
 
 def test_example_5_the_cloud_after_a_bid_met_X8() -> None:
-    assert [points(3 + change, 3) for change in open_changes(3, 9)] == [-10, -10]
+    assert [points(3 + change, 3) for change in open_changes(["CLOUD"], 3, 9)] == [-10, -10]
 
 
 def test_example_5_the_cloud_after_a_bid_missed_by_one_X8() -> None:
-    assert -1 in open_changes(5, 9)
+    assert -1 in open_changes(["CLOUD"], 5, 9)
     assert points(5 - 1, 4) == 60
 
 

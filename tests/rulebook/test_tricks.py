@@ -9,7 +9,7 @@ import pytest
 from foretell.cards import colour, faces
 from foretell.engine import view
 from foretell.engine.events import TrickEnded
-from foretell.rules import Rules, has_bomb
+from foretell.rules import Rules, is_nobodys
 from tables import bid, dealt, heard, now, play, told
 
 CONFORMANCE = Path(__file__).parent.parent / "conformance" / "tricks.jsonl"
@@ -73,4 +73,4 @@ def test_a_trick_that_every_implementation_settles_alike(case: dict[str, Any]) -
     trick = faces(" ".join(case["plays"]))
     trump = None if case["trump"] is None else colour(case["trump"])
     assert rules.tricks.winning_place(trick, trump) == case["place"]
-    assert has_bomb(trick) is not case["taken"]
+    assert is_nobodys(trick) is not case["taken"]

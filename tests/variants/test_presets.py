@@ -6,7 +6,7 @@ import pytest
 
 from foretell.cards import SPECIALS
 from foretell.errors import RulesClash
-from foretell.rules import Rules
+from foretell.rules import DECISIONS, Rules
 from foretell.rules.presets import PRESETS, preset
 
 # docs/rules.md, "Presets"
@@ -19,12 +19,10 @@ BOOKS = {
 }
 
 CHOICES: dict[str, dict[str, Any]] = {
-    "V1": {"plus_minus_one": True},
-    "V2": {"bids": "hidden"},
-    "V3": {"bids": "secret"},
-    "V4": {"foresight": "first_round"},
-    "V5": {"foresight": "every_round"},
-    "V6": {"unicolor": True},
+    choice.rule: {one.key: choice.value}
+    for one in DECISIONS
+    for choice in one.choices
+    if choice.rule.startswith("V")
 }
 
 
@@ -40,6 +38,11 @@ def test_a_preset_is_what_its_book_says(book: str) -> None:
     assert (one.rules.bids, one.rules.foresight, one.rules.rounds) == ("open", "none", None)
     assert one.variants == variants
     assert one.offers_specials is offers_specials
+
+
+def test_every_variant_that_a_book_offers_is_a_choice() -> None:
+    offered = {rule for one in PRESETS.values() for rule in one.variants}
+    assert offered == set(CHOICES)
 
 
 @pytest.mark.parametrize("book", BOOKS)

@@ -12,7 +12,7 @@ from foretell.i18n import catalogue, languages
 from foretell.rules import CLASHES, DECISIONS, Rules, Setting, decision, excluded_by
 from tables import PAIR, SUBSETS, every_rules, head_counts, last_round, refusal_of
 
-SWITCHED = ("bids", "plus_minus_one", "foresight", "unicolor", "wizards_on_trump")
+SWITCHED = tuple(one.key for one in DECISIONS if one.form in ("one", "switch"))
 
 
 def goes_together(chosen: dict[str, Any]) -> bool:
@@ -43,7 +43,7 @@ def test_V7_F2_each_combination_is_allowed_or_refused_with_a_message_naming_both
             assert clash.rule in ("V7", "F2")
             for named in ("one_rule", "other_rule"):
                 assert f"({clash.values[named]})" in str(clash)
-    assert len(allowed) == 284
+    assert len(set(allowed)) == len(allowed)
     assert {without_book(rules) for rules in allowed} == set(map(without_book, every_rules()))
 
 
@@ -51,10 +51,10 @@ def without_book(rules: Rules) -> Rules:
     return msgspec.structs.replace(rules, rulebook="pt-PT")
 
 
-def test_C4_of_all_128_subsets_those_with_dragon_or_fairy_alone_are_refused() -> None:
+def test_C4_of_all_subsets_those_with_dragon_or_fairy_alone_are_refused() -> None:
     names = [str(choice.value) for choice in decision("specials").choices]
-    subsets = [some for size in range(8) for some in combinations(names, size)]
-    assert len(subsets) == 128
+    subsets = [some for size in range(len(names) + 1) for some in combinations(names, size)]
+    assert len(subsets) == 2 ** len(names)
     for some in subsets:
         if len(set(some) & set(PAIR)) == 1:
             with pytest.raises(RulesClash, match="Dragon"):
@@ -105,6 +105,10 @@ def test_what_excludes_what_is_told_from_both_sides() -> None:
     [
         {"plus_minus_one": "yes"},
         {"unicolor": None},
+        {"unicolor": 1},
+        {"plus_minus_one": 0},
+        {"plus_minus_one": 1.0},
+        {"unicolor": "on"},
         {"wizards_on_trump": "maybe"},
         {"rulebook": "de"},
         {"specials": ("R5",)},
@@ -139,7 +143,7 @@ def test_every_set_of_rules_survives_its_json_and_can_be_a_key() -> None:
         same = msgspec.json.decode(msgspec.json.encode(rules), type=Rules)
         assert same == rules
         assert hash(same) == hash(rules)
-    assert len(set(every_rules())) == 284
+    assert len(set(every_rules())) == len(every_rules())
 
 
 def test_what_does_not_go_together_is_refused_from_json_too() -> None:

@@ -19,6 +19,7 @@ import msgspec
 
 from foretell.bots import Bot, Randomly
 from foretell.cards import SPECIALS
+from foretell.cards.specials import BY_KIND
 from foretell.deals import seeded
 from foretell.engine import View, act, awaited_seats, deal, from_json, new_game, to_json, view
 from foretell.rules import DECISIONS, Rules
@@ -64,9 +65,8 @@ def _wanted() -> Iterator[tuple[Rules, Sequence[int]]]:
                 changes: dict[str, Any] = {one.key: choice.value}
                 rules = Rules(**changes)
                 yield rules, [players for players in (3, 4, 6) if rules.has_game_for(players)]
-    for special in SPECIALS:
-        pair = {"DRAGON", "FAIRY"} if special in ("DRAGON", "FAIRY") else {special.value}
-        yield preset("pt-BR", specials=tuple(sorted(pair))), (4,)
+    for kind, special in BY_KIND.items():
+        yield preset("pt-BR", specials=(kind.value, *special.companions)), (4,)
     everything = tuple(special.value for special in SPECIALS)
     yield preset("pt-BR", specials=everything), (3, 4, 5, 6)
     yield preset("pt-BR", specials=everything, bids="secret"), (4,)

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from foretell.cards import CARDS, Card, Colour, Face, Kind, card, colour, face
+from foretell.cards.specials import BY_KIND
 from foretell.errors import Unreadable
 
 __all__ = ["Action", "Bid", "ChangeBid", "NameTrump", "PassCard", "Play", "action"]
@@ -91,7 +92,7 @@ class PassCard(Action):
 
 
 class ChangeBid(Action):
-    """X8: the Cloud's change of the own bid."""
+    """X8: the change of one's bid after the last trick."""
 
     __slots__ = ("change",)
 
@@ -104,9 +105,11 @@ class ChangeBid(Action):
         return self.change
 
 
+_HEIGHTS = {Kind.WIZARD: 14.0} | {kind: special.height for kind, special in BY_KIND.items()}
+
+
 def _height(kind: Kind, value: float) -> float:
-    heights = {Kind.FAIRY: -1.0, Kind.WIZARD: 14.0, Kind.SHAPESHIFTER: 14.0, Kind.DRAGON: 15.0}
-    return heights.get(kind, value)
+    return _HEIGHTS.get(kind, value)
 
 
 def _number(text: str) -> int:

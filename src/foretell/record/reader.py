@@ -16,7 +16,7 @@ from foretell.engine import Game, deal, new_game
 from foretell.errors import ForetellError, Refused
 from foretell.record.record import Proof, Record
 from foretell.record.round_replay import replay_round
-from foretell.record.shape import FORMAT, FairLine, GameLine, RoundLine, RulesLine
+from foretell.record.shape import FORMAT, FairLine, GameLine, RoundLine
 from foretell.rules import Deal, Rules
 
 __all__ = ["from_object", "loads"]
@@ -72,7 +72,7 @@ def _shaped(found: Any) -> GameLine:
 def _set_up(line: GameLine) -> Game:
     """The table before the first deal; who deals first is read off the first round (D2)."""
     try:
-        rules = _rules(line.rules)
+        rules = Rules(**msgspec.structs.asdict(line.rules))
         peoples = None if line.peoples is None else [Colour(people) for people in line.peoples]
         names = [player.name for player in line.players]
         dealer = line.rounds[0].dealer if line.rounds else 0
@@ -82,13 +82,6 @@ def _set_up(line: GameLine) -> Game:
         return game
     except ForetellError as error:
         refuse(error, 1 if error.code == "no_such_seat" else None)
-
-
-def _rules(line: RulesLine) -> Rules:
-    chosen = msgspec.structs.asdict(line)
-    chosen["specials"] = tuple(line.specials)
-    chosen["rounds"] = None if line.rounds is None else tuple(line.rounds)
-    return Rules(**chosen)
 
 
 def _proof(line: GameLine, game: Game) -> Proof | None:

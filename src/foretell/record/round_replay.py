@@ -4,7 +4,7 @@ from typing import NoReturn
 
 from msgspec import UNSET
 
-from foretell.cards import Colour, Face, Kind, card, face
+from foretell.cards import Colour, Face, card, face
 from foretell.engine import (
     Bid,
     ChangeBid,
@@ -250,9 +250,10 @@ def _points_rule(now: Round, got: list[int], points: tuple[int, ...]) -> str:
 
 
 def _taking_rule(now: Round, trick: Trick) -> str:
-    """The rule by which the trick was won: K1 Wizards (and Dragon, Fairy), K4 Jesters, K2 trump, K3 the rest."""
+    """The rule by which the trick was won: K1 Wizards and what beats them, K4 Jesters, K2 trump, K3 the rest."""
     best = trick.faces[((trick.winner or 0) - trick.leader) % now.seats]
-    if best.kind is Kind.FAIRY or best.counts_as_wizard:
+    upsets = best.special is not None and best.special.upsets
+    if upsets or best.counts_as_wizard:
         return "K1"
     if best.counts_as_jester:
         return "K4"

@@ -8,6 +8,8 @@ from typing import Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from foretell.rules import Rules
+
 __all__ = [
     "FORMAT",
     "CloudLine",
@@ -22,15 +24,14 @@ __all__ = [
 FORMAT = "wizard-record/1"
 
 
-class RulesLine(msgspec.Struct):
-    rulebook: Literal["pt-PT", "es", "hu", "pt-BR", "fr"]
-    bids: Literal["open", "hidden", "secret"]
-    plus_minus_one: bool
-    foresight: Literal["none", "first_round", "every_round"]
-    unicolor: bool
-    specials: list[str]
-    wizards_on_trump: Literal["free", "barred"]
-    rounds: list[int] | None = None
+# Whatever `Rules` has, in its order.  A record must say all of it; only `rounds` may be absent, when all are played.
+RulesLine = msgspec.defstruct(
+    "RulesLine",
+    [
+        (one.name, one.type, None) if one.name == "rounds" else (one.name, one.type)
+        for one in msgspec.structs.fields(Rules)
+    ],
+)
 
 
 class PlayerLine(msgspec.Struct):
@@ -74,7 +75,7 @@ class FairLine(msgspec.Struct):
 
 class GameLine(msgspec.Struct, kw_only=True):
     format: str
-    rules: RulesLine
+    rules: RulesLine  # type: ignore[valid-type]  # made from the fields of `Rules`, above
     players: list[PlayerLine]
     peoples: list[Literal["B", "R", "G", "Y"]] | None
     rounds: list[RoundLine]

@@ -21,7 +21,6 @@ from foretell.record.shape import (
     RulesLine,
     TrickLine,
 )
-from foretell.rules import Rules
 
 __all__ = ["dumps"]
 
@@ -37,7 +36,7 @@ def _game(record: Record) -> GameLine:
     totals = [*game.totals, None][: len(game.rounds)]
     return GameLine(
         format=FORMAT,
-        rules=_rules(game.rules),
+        rules=RulesLine(**msgspec.structs.asdict(game.rules)),
         players=[
             PlayerLine(name, bot or UNSET) for name, bot in zip(game.names, bots, strict=True)
         ],
@@ -47,13 +46,6 @@ def _game(record: Record) -> GameLine:
         winners=list(game.winners),
         fair=UNSET if record.fair is None else _fair(record.fair),
     )
-
-
-def _rules(rules: Rules) -> RulesLine:
-    chosen = msgspec.structs.asdict(rules)
-    chosen["specials"] = list(rules.specials)
-    chosen["rounds"] = None if rules.rounds is None else list(rules.rounds)
-    return RulesLine(**chosen)
 
 
 def _round(now: Round, totals: tuple[int, ...] | None) -> RoundLine:

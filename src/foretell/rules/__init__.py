@@ -26,10 +26,17 @@ from foretell.rules.decisions import (
 from foretell.rules.deck import Deal, Deck, Shuffle, chosen_specials
 from foretell.rules.disclosure import Disclosure
 from foretell.rules.rounds import Rounds, chosen_rounds
-from foretell.rules.scoring import open_changes, points, winners
+from foretell.rules.scoring import points, winners
 from foretell.rules.sight import Sight
-from foretell.rules.tricks import Tricks, has_bomb, has_cloud, has_juggler
-from foretell.rules.trump import Naming, Trump, naming_open_to, trump_after, werewolf_holder
+from foretell.rules.tricks import Tricks, change_after, is_nobodys, pass_after
+from foretell.rules.trump import (
+    Exchange,
+    Naming,
+    Trump,
+    exchange_in,
+    naming_open_to,
+    trump_after,
+)
 
 __all__ = [
     "CLASHES",
@@ -38,22 +45,22 @@ __all__ = [
     "Clash",
     "Deal",
     "Decision",
+    "Exchange",
     "Naming",
     "Rulebook",
     "Rules",
     "Setting",
     "Shuffle",
     "Trump",
+    "change_after",
     "decision",
+    "exchange_in",
     "excluded_by",
-    "has_bomb",
-    "has_cloud",
-    "has_juggler",
+    "is_nobodys",
     "naming_open_to",
-    "open_changes",
+    "pass_after",
     "points",
     "trump_after",
-    "werewolf_holder",
     "winners",
 ]
 
@@ -96,9 +103,11 @@ class Rules(msgspec.Struct, frozen=True, dict=True):
                 )
 
     def _refuse_unknown(self, one: Decision) -> None:
+        """A switch is True or False and nothing that is equal to one of them, such as 1."""
         value = getattr(self, one.key)
-        if one.form in ("one", "switch") and all(
-            value is not c.value and value != c.value for c in one.choices
+        if one.form in ("one", "switch") and not any(
+            isinstance(value, type(choice.value)) and value == choice.value
+            for choice in one.choices
         ):
             allowed = ", ".join(choice.name for choice in one.choices)
             raise RulesClash(

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from foretell.cards import SPECIALS, Kind
+from foretell.cards.specials import BY_KIND
 from foretell.i18n import Term
 from foretell.rules.bidding import AnyBid, PlusMinusOne
 from foretell.rules.deck import COMPANIONS, CommonDeck
@@ -73,16 +73,6 @@ class UnicolorAnswer:
     tricks: Callable[..., Any]
 
 
-_SPECIAL_RULES = {
-    Kind.DRAGON: "X3",
-    Kind.FAIRY: "X4",
-    Kind.BOMB: "X5",
-    Kind.WEREWOLF: "X6",
-    Kind.JUGGLER: "X7",
-    Kind.CLOUD: "X8",
-    Kind.SHAPESHIFTER: "X2",
-}
-
 DECISIONS = (
     Decision(
         "bids",
@@ -120,7 +110,9 @@ DECISIONS = (
         ),
     ),
     Decision(
-        "specials", "subset", tuple(Choice(kind.value, _SPECIAL_RULES[kind]) for kind in SPECIALS)
+        "specials",
+        "subset",
+        tuple(Choice(kind.value, special.rule) for kind, special in BY_KIND.items()),
     ),
     Decision(
         "wizards_on_trump",
@@ -179,8 +171,10 @@ class Together:
     rule: str
 
 
-_ONE, _OTHER = (Setting("specials", kind.value) for kind in COMPANIONS)
-TOGETHER = (Together(_ONE, _OTHER, "C4"),)
+TOGETHER = tuple(
+    Together(Setting("specials", one.value), Setting("specials", other.value), "C4")
+    for one, other in COMPANIONS
+)
 
 _SPECIALS = Setting("specials", "any")
 _UNICOLOR = Setting("unicolor", True)

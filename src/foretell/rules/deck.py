@@ -6,12 +6,18 @@ from functools import cached_property
 from typing import Protocol
 
 from foretell.cards import CARDS, SPECIALS, Card, Colour, Kind
+from foretell.cards.specials import BY_KIND
 from foretell.errors import BadDeal, RulesClash
 
 __all__ = ["COMPANIONS", "HEADS", "CommonDeck", "Deal", "Deck", "Shuffle", "chosen_specials"]
 
-COMPANIONS = (Kind.DRAGON, Kind.FAIRY)
-"""C4: in the deck together or not at all."""
+COMPANIONS = tuple(
+    (one, other)
+    for one, special in BY_KIND.items()
+    for other in special.companions
+    if SPECIALS.index(one) < SPECIALS.index(other)
+)
+"""C4: pairs of special cards that are in the deck together or not at all."""
 
 Shuffle = Callable[[Sequence[Card], int | None], Sequence[Card]]
 """Puts cards into a new order; the seat is given where each seat shuffles cards of its own (V6)."""
@@ -138,7 +144,7 @@ def _listed(these: Iterable[Card]) -> str:
 
 
 def chosen_specials(chosen: Sequence[str]) -> tuple[Kind, ...]:
-    """C4: any subset of the seven, but Dragon and Fairy only together; returned in the order of C4."""
+    """C4: any subset of the seven that leaves no pair of companions apart; returned in the order of C4."""
     unknown = [name for name in chosen if name not in SPECIALS]
     if unknown:
         raise RulesClash(
@@ -146,7 +152,17 @@ def chosen_specials(chosen: Sequence[str]) -> tuple[Kind, ...]:
         )
     if len(set(chosen)) < len(chosen):
         raise RulesClash("special_twice", rule="C4", names=", ".join(chosen))
-    there = [kind.value for kind in COMPANIONS if kind in chosen]
-    if len(there) == 1:
-        raise RulesClash("dragon_and_fairy", rule="C4", alone=there[0])
+    for pair in COMPANIONS:
+        there = [kind.value for kind in pair if kind in chosen]
+        if len(there) == 1:
+            one, other = pair
+            raise RulesClash(
+                "companions_apart",
+                rule="C4",
+                one=one.capitalize(),
+                one_rule=BY_KIND[one].rule,
+                other=other.capitalize(),
+                other_rule=BY_KIND[other].rule,
+                alone=there[0],
+            )
     return tuple(kind for kind in SPECIALS if kind in chosen)

@@ -5,9 +5,16 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from foretell.cards import Card, Colour, Face, Kind
+from foretell.cards.specials import (
+    JESTER_STRENGTH,
+    WIZARD_STRENGTH,
+    AfterRound,
+    AfterTrick,
+    Special,
+)
 from foretell.rules.wizards import FreeWizards, Wizards
 
-__all__ = ["ColourTricks", "Tricks", "has_bomb", "has_cloud", "has_juggler"]
+__all__ = ["ColourTricks", "Tricks", "change_after", "is_nobodys", "pass_after"]
 
 
 class Tricks(Protocol):
@@ -25,11 +32,11 @@ class Tricks(Protocol):
         """How high a face stands in its trick; of equals the first wins."""
 
     def winning_place(self, played: Sequence[Face], trump: Colour | None) -> int:
-        """The place, from 0, of the face that wins so far, the Bomb left out of the reckoning."""
+        """The place, from 0, of the face that wins so far; in a trick that is nobody's, who would have won."""
 
 
-_DISCARD, _BARRED, _FAIRY, _BOMB = -1.0, -1.0, -2.0, -3.0
-_JESTER, _ABOVE_COLOUR, _WIZARD, _DRAGON = 0.0, 20.0, 50.0, 60.0
+_DISCARD = _BARRED = JESTER_STRENGTH - 1
+_ABOVE_COLOUR = 20.0  # a trump stands so much higher than its number
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +48,7 @@ class ColourTricks:
     def demanded(self, played: Sequence[Face]) -> Colour | None:
         """P5, P7  Jesters demand nothing: the first other card decides.
         P6, P7  If that is a Wizard, everyone is free for the whole trick.
-        X1      Fairy and Bomb count as Jesters here, the Dragon as a Wizard.
+        X1      Some special cards count as Jesters here, some as Wizards.
         """
         for face in played:
             if not face.counts_as_jester:
@@ -62,38 +69,42 @@ class ColourTricks:
             if face.colour is trump:
                 return _ABOVE_COLOUR + face.value
             return face.value if face.colour is demanded else _DISCARD
-        match face.kind:
-            case Kind.WIZARD:
-                return _BARRED if self.wizards.are_barred(demanded, trump) else _WIZARD
-            case Kind.JESTER:
-                return _JESTER
-            case Kind.DRAGON:
-                return _DRAGON
-            case Kind.FAIRY:
-                return _FAIRY
-            case _:
-                return _BOMB
+        if face.special is not None:
+            return face.special.strength
+        if face.kind is Kind.JESTER:
+            return JESTER_STRENGTH
+        return _BARRED if self.wizards.are_barred(demanded, trump) else WIZARD_STRENGTH
 
     def winning_place(self, played: Sequence[Face], trump: Colour | None) -> int:
-        """X4: the Fairy beats the Dragon; otherwise the strongest, and of equals the first: K1, K4."""
-        kinds = [face.kind for face in played]
-        if Kind.FAIRY in kinds and Kind.DRAGON in kinds:
-            return kinds.index(Kind.FAIRY)
+        """X4: a face that upsets another one wins; otherwise the strongest, and of equals the first: K1, K4."""
+        for place, face in enumerate(played):
+            if face.special is not None and _upsets(face.special, played):
+                return place
         demanded = self.demanded(played)
         strengths = [self.strength(face, demanded, trump) for face in played]
         return strengths.index(max(strengths))
 
 
-def has_bomb(played: Sequence[Face]) -> bool:
-    """X5: such a trick belongs to no one."""
-    return Kind.BOMB in [face.kind for face in played]
+def _upsets(special: Special, played: Sequence[Face]) -> bool:
+    return bool(special.upsets) and any(face.kind in special.upsets for face in played)
 
 
-def has_juggler(played: Sequence[Face]) -> bool:
-    """X7: after such a trick each hand passes a card, if one is left to pass."""
-    return Kind.JUGGLER in [face.kind for face in played]
+def is_nobodys(played: Sequence[Face]) -> bool:
+    """X5: whether a trick with these faces belongs to no one."""
+    return any(face.special is not None and face.special.is_nobodys for face in played)
 
 
-def has_cloud(played: Sequence[Face]) -> bool:
-    """X8: who takes such a trick must change its bid when the round ends."""
-    return Kind.CLOUD in [face.kind for face in played]
+def pass_after(played: Sequence[Face]) -> AfterTrick | None:
+    """X7: the pass that a trick with these faces causes, if cards are left to pass."""
+    for face in played:
+        if face.special is not None and face.special.after_trick is not None:
+            return face.special.after_trick
+    return None
+
+
+def change_after(played: Sequence[Face]) -> AfterRound | None:
+    """X8: the change of bid that is asked of the seat that takes a trick with these faces."""
+    for face in played:
+        if face.special is not None and face.special.after_round is not None:
+            return face.special.after_round
+    return None

@@ -1,12 +1,14 @@
 """How a round comes by its trump (T1-T4, X2-X8)."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from msgspec import Struct
 
-from foretell.cards import Card, Colour, Kind
+from foretell.cards import Card, Colour
+from foretell.cards.specials import WhenDealt
 
-__all__ = ["Naming", "Trump", "naming_open_to", "trump_after", "werewolf_holder"]
+__all__ = ["Exchange", "Naming", "Trump", "exchange_in", "naming_open_to", "trump_after"]
 
 
 class Trump(Struct, frozen=True):
@@ -17,45 +19,64 @@ class Trump(Struct, frozen=True):
 
 
 class Naming(Struct, frozen=True):
-    """Left to a seat: the dealer (T3), or who held the Werewolf (X6), who alone may say "no trump"."""
+    """Left to a seat: the dealer (T3), or the seat that exchanged a card (X6), which alone may say "no trump"."""
 
     seat: int
     rule: str
     may_be_none: bool
 
 
-# Turned up, these leave the round without trump; every other card that has no colour lets the dealer name one.
-_NO_TRUMP = {Kind.JESTER: "T2", Kind.FAIRY: "X4", Kind.BOMB: "X5"}
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """X6: a special card that a seat was dealt, and must give away before the bids."""
+
+    seat: int
+    card: Card
+    step: WhenDealt
+
+    def hand_after(self, hand: Sequence[Card], turned_up: Card) -> tuple[Card, ...]:
+        """This seat's hand after the exchange."""
+        return self.step.hand_after(hand, self.card, turned_up)
+
+    @property
+    def naming(self) -> Naming:
+        """The trump is then left to this seat."""
+        special = self.card.special
+        assert special is not None
+        return Naming(self.seat, special.rule, may_be_none=None in self.step.answers())
 
 
-def trump_after(turned_up: Card | None, dealer: int, holder: int | None) -> Trump | Naming:
-    """What the turned-up card means, given who was dealt the Werewolf.
+def exchange_in(hands: Sequence[Sequence[Card]]) -> Exchange | None:
+    """X6: the exchange that these hands, as dealt, ask for, if they do."""
+    for seat, hand in enumerate(hands):
+        for card in hand:
+            if card.special is not None and card.special.when_dealt is not None:
+                return Exchange(seat, card, card.special.when_dealt)
+    return None
 
-    X6      The Werewolf's holder names, whatever was turned up.
+
+def trump_after(turned_up: Card | None, dealer: int, exchange: Exchange | None) -> Trump | Naming:
+    """What the turned-up card means, given the exchange that the hands ask for.
+
+    X6      The seat that exchanges a card names, whatever was turned up.
     T4, V6  Nothing turned up: no trump.
     T1      A number: its colour.
-    T2      A Jester, and likewise Fairy (X4) and Bomb (X5): no trump.
+    T2      A Jester, and likewise a special card that says so (X4, X5): no trump.
     T3      A Wizard, and likewise every other special card: the dealer names a colour.
     """
-    if holder is not None:
-        return Naming(holder, "X6", may_be_none=True)
+    if exchange is not None:
+        return exchange.naming
     if turned_up is None:
         return Trump(None, "T4")
     if turned_up.colour is not None:
         return Trump(turned_up.colour, "T1")
-    if turned_up.kind in _NO_TRUMP:
-        return Trump(None, _NO_TRUMP[turned_up.kind])
+    if turned_up.is_jester:
+        return Trump(None, "T2")
+    if turned_up.special is not None and turned_up.special.has_no_trump:
+        return Trump(None, turned_up.special.rule)
     return Naming(dealer, "T3", may_be_none=False)
 
 
 def naming_open_to(naming: Naming) -> tuple[Colour | None, ...]:
     """What may be named."""
     return (*Colour, None) if naming.may_be_none else tuple(Colour)
-
-
-def werewolf_holder(hands: Sequence[Sequence[Card]]) -> int | None:
-    """X6: the seat that was dealt the Werewolf and must exchange it, if any."""
-    for seat, hand in enumerate(hands):
-        if any(card.kind is Kind.WEREWOLF for card in hand):
-            return seat
-    return None

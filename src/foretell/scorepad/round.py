@@ -4,8 +4,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from foretell.errors import NotAllowed
-from foretell.rules import Rules, open_changes, points
-from foretell.rules.possible_results import cloud_takers, trick_sums
+from foretell.rules import Rules, points
+from foretell.rules.possible_results import change_takers, open_changes, trick_sums
 from foretell.scorepad.entries import Cloud
 
 __all__ = ["Awaits", "PadRound"]
@@ -97,7 +97,7 @@ class PadRound:
     @property
     def cloud_takers(self) -> tuple[int, ...]:
         """X8: who may have won the trick with the Cloud."""
-        return cloud_takers(self.rules.specials, tuple(won or 0 for won in self.won))
+        return change_takers(self.rules.specials, tuple(won or 0 for won in self.won))
 
     @property
     def final_bids(self) -> tuple[int | None, ...]:
@@ -133,7 +133,7 @@ class PadRound:
 
     def open_changes(self, seat: int) -> tuple[int, ...]:
         """X8: how the bid of this seat may change."""
-        return open_changes(self.bids[seat] or 0, self.hand_size)
+        return open_changes(self.rules.specials, self.bids[seat] or 0, self.hand_size)
 
     def with_bid(self, seat: int, tricks: int) -> "PadRound":
         if self.bids[seat] is not None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from foretell.cards import Card, Colour, Face, Kind
 from foretell.engine import Action, Bid, ChangeBid, NameTrump, PassCard, Phase, Play, View
-from foretell.rules import has_bomb
+from foretell.rules import is_nobodys
 
 if TYPE_CHECKING:
     from foretell.kernel.backend.compiled import Ints
@@ -144,7 +144,7 @@ def _takes(play: Play, view: View) -> bool:
     faces = (*_played(view), play.face)
     trump = view.now.trump if view.now else None
     best = view.rules.tricks.winning_place(faces, trump)
-    return best == len(faces) - 1 and not has_bomb(faces)
+    return best == len(faces) - 1 and not is_nobodys(faces)
 
 
 _PEOPLES = {people: place for place, people in enumerate(Colour)}

@@ -12,23 +12,21 @@ from foretell.cards import Card, Face
 from foretell.engine.game import Game, ScoredRound, new_game
 from foretell.engine.round import Phase, Round, Trick, round_points
 from foretell.kernel.backend.compiled import Ints, ints
-from foretell.kernel.bulk.playouts import GameArrays, begin_game, play_round
+from foretell.kernel.bulk.playouts import Games, begin_game, play_round
 from foretell.kernel.bulk.policies import PLAIN_WORDS
-from foretell.kernel.state import codes
-from foretell.kernel.state import lookup_layout as in_lookup
-from foretell.kernel.state import state_layout as in_state
-from foretell.kernel.state.random_numbers import shuffle
+from foretell.kernel.state import layout as at
+from foretell.kernel.state.chance import shuffle
 from foretell.kernel.state.tables import COLOURS, Tables, kind_of
 from foretell.kernel.state.turn_loop import deal
-from foretell.rules import Deal, Naming, has_bomb, has_juggler, trump_after, werewolf_holder
+from foretell.rules import Deal, Naming, exchange_in, is_nobodys, pass_after, trump_after
 
 __all__ = ["deal_of_deck", "played_game", "scored_round"]
 
 
 def deal_of_deck(tables: Tables, order: Ints, size: int, dealer: int) -> Deal:
-    """The deal that `turn_loop.deal` gives from this order of the deck."""
+    """The deal that `core.deal` gives from this order of the deck."""
     n, deck = tables.players, tables.deck
-    own = int(tables.words[in_lookup.OWN_CARDS])
+    own = int(tables.words[at.OWN_CARDS])
     if own:
         spans = [range(seat * own, seat * own + size) for seat in range(n)]
     else:
@@ -38,51 +36,45 @@ def deal_of_deck(tables: Tables, order: Ints, size: int, dealer: int) -> Deal:
     return Deal(hands, deck[order[n * size]] if is_left else None)
 
 
-def scored_round(tables: Tables, state: Ints, dealt: Deal) -> Round:
+def scored_round(tables: Tables, s: Ints, dealt: Deal) -> Round:
     """The round that has just been scored in the kernel, dealt so; of several Wizards the first held is played."""
-    n, size, dealer = tables.players, int(state[in_state.HAND_SIZE]), int(state[in_state.DEALER])
+    n, size, dealer = tables.players, int(s[at.HAND_SIZE]), int(s[at.DEALER])
     rules = tables.rules
-    holder = werewolf_holder(dealt.hands)
+    exchange = exchange_in(dealt.hands)
     hands = [list(hand) for hand in dealt.hands]
-    if holder is not None and dealt.turned_up is not None:
-        wolf = next(card for card in hands[holder] if not card.faces)
-        hands[holder][hands[holder].index(wolf)] = dealt.turned_up
-    naming = trump_after(dealt.turned_up, dealer, holder)
-    trump = COLOURS[state[in_state.TRUMP]]
+    if exchange is not None and dealt.turned_up is not None:
+        own = exchange.hand_after(hands[exchange.seat], dealt.turned_up)
+        hands[exchange.seat] = list(own)
+    naming = trump_after(dealt.turned_up, dealer, exchange)
+    trump = COLOURS[s[at.TRUMP]]
     tricks: list[Trick] = []
     leader = (dealer + 1) % n
     for number in range(size):
         faces = tuple(
-            _played(
-                tables,
-                hands[(leader + place) % n],
-                int(state[in_state.HISTORY + number * n + place]),
-            )
+            _played(tables, hands[(leader + place) % n], int(s[at.HISTORY + number * n + place]))
             for place in range(n)
         )
         best = (leader + rules.tricks.winning_place(faces, trump)) % n
         passed = None
-        if has_juggler(faces) and number < size - 1:
-            passed = _passed(hands, state)
-        tricks.append(Trick(leader, faces, None if has_bomb(faces) else best, best, passed))
+        if pass_after(faces) is not None and number < size - 1:
+            passed = _passed(hands, s)
+        tricks.append(Trick(leader, faces, None if is_nobodys(faces) else best, best, passed))
         leader = best
     return Round(
         rules=rules,
-        number=tables.numbers[state[in_state.ROUND]],
+        number=tables.numbers[s[at.ROUND]],
         dealer=dealer,
         deal=dealt,
         phase=Phase.SCORED,
         hands=((),) * n,
-        bids=tuple(int(state[in_state.BID + seat]) for seat in range(n)),
-        won=tuple(int(state[in_state.TRICKS_WON + seat]) for seat in range(n)),
+        bids=tuple(int(s[at.BID + seat]) for seat in range(n)),
+        won=tuple(int(s[at.WON + seat]) for seat in range(n)),
         tricks=tuple(tricks),
-        werewolf=holder,
+        exchange=exchange,
         trump=trump,
         named_by=naming.seat if isinstance(naming, Naming) else None,
-        cloud_seat=None
-        if state[in_state.CLOUD_SEAT] == codes.NOBODY
-        else int(state[in_state.CLOUD_SEAT]),
-        change=int(state[in_state.BID_CHANGE]) or None,
+        cloud_seat=None if s[at.CLOUD] == at.NOBODY else int(s[at.CLOUD]),
+        change=int(s[at.CHANGE]) or None,
     )
 
 
@@ -93,14 +85,12 @@ def _taken(hand: list[Card], kind: int) -> Card:
 
 
 def _played(tables: Tables, hand: list[Card], face: int) -> Face:
-    kind = int(tables.words[in_lookup.KIND_OF_FACE + face])
-    return _taken(hand, kind).faces[face - int(tables.words[in_lookup.FIRST_FACE + kind])]
+    kind = int(tables.words[at.KIND_OF + face])
+    return _taken(hand, kind).faces[face - int(tables.words[at.FIRST_FACE + kind])]
 
 
-def _passed(hands: list[list[Card]], state: Ints) -> tuple[Card, ...]:
-    given = tuple(
-        _taken(hand, int(state[in_state.PASSED_KIND + seat])) for seat, hand in enumerate(hands)
-    )
+def _passed(hands: list[list[Card]], s: Ints) -> tuple[Card, ...]:
+    given = tuple(_taken(hand, int(s[at.PASSED + seat])) for seat, hand in enumerate(hands))
     for seat, card in enumerate(given):
         hands[(seat + 1) % len(hands)].append(card)
     return given
@@ -116,23 +106,23 @@ def played_game(
     names: Sequence[str] | None = None,
 ) -> Game:
     """The game with this number of `play_games`, whole."""
-    lookup, n, room = tables.words, tables.players, GameArrays()
-    policy_words = ints(PLAIN_WORDS) if words is None else words
-    chosen_by = ints(codes.SEATS)
+    t, n, room = tables.words, tables.players, Games()
+    w = ints(PLAIN_WORDS) if words is None else words
+    chosen_by = ints(at.SEATS)
     for seat, policy in enumerate(policies):
         chosen_by[seat] = policy
-    begin_game(lookup, room.state, room.rng, room.deck, seed, number)
+    begin_game(t, room.s, room.g, room.deck, seed, number)
     rounds: list[Round] = []
     sheet: list[ScoredRound] = []
-    while room.state[in_state.PHASE] != codes.GAME_OVER:
-        shuffle(lookup, room.state, room.rng, room.deck)
-        deal(lookup, room.state, room.deck)
-        size, dealer = int(room.state[in_state.HAND_SIZE]), int(room.state[in_state.DEALER])
+    while room.s[at.PHASE] != at.OVER:
+        shuffle(t, room.s, room.g, room.deck)
+        deal(t, room.s, room.deck)
+        size, dealer = int(room.s[at.HAND_SIZE]), int(room.s[at.DEALER])
         dealt = deal_of_deck(tables, room.deck, size, dealer)
-        play_round(lookup, room.state, room.rng, policy_words, chosen_by)
-        now = scored_round(tables, room.state, dealt)
+        play_round(t, room.s, room.g, w, chosen_by)
+        now = scored_round(tables, room.s, dealt)
         rounds.append(now)
-        totals = tuple(int(room.state[in_state.SCORE + seat]) for seat in range(n))
+        totals = tuple(int(room.s[at.SCORE + seat]) for seat in range(n))
         sheet.append(
             ScoredRound(now.number, now.dealer, now.final_bids, now.won, round_points(now), totals)
         )

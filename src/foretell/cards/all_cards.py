@@ -1,14 +1,15 @@
-"""The cards: colours, the 67 cards, and the faces they show once played (C1-C4).
+"""Every card, and every face that a card can show once it is played (C1-C4).
 
 A `Card` is a piece of cardboard, and there is exactly one object for each.  A `Face` is what a card counts as when it
-lies in a trick: for most cards the card itself, for the Juggler, the Cloud and the Shapeshifter the card with what its
-player declared (`JUGGLER:R`, `SHAPESHIFTER:Z`).
+lies in a trick: for most cards the card itself, for some special cards the card with what its player declared
+(`JUGGLER:R`, `SHAPESHIFTER:Z`).
 """
 
 from collections.abc import Iterable
-from enum import StrEnum
 from types import MappingProxyType
 
+from foretell.cards.kinds import Colour, Kind
+from foretell.cards.specials import BY_KIND, Special
 from foretell.errors import Unreadable
 
 __all__ = [
@@ -17,9 +18,7 @@ __all__ = [
     "NUMBERS",
     "SPECIALS",
     "Card",
-    "Colour",
     "Face",
-    "Kind",
     "card",
     "cards",
     "codes",
@@ -31,38 +30,15 @@ __all__ = [
 NUMBERS = range(1, 14)
 
 
-class Colour(StrEnum):
-    """C2: the four colours, in the order used everywhere."""
-
-    BLUE = "B"
-    RED = "R"
-    GREEN = "G"
-    YELLOW = "Y"
-
-
-class Kind(StrEnum):
-    """What sort of card it is (C1, C4); the specials in the order of C4."""
-
-    NUMBER = "NUMBER"
-    WIZARD = "WIZARD"
-    JESTER = "JESTER"
-    DRAGON = "DRAGON"
-    FAIRY = "FAIRY"
-    BOMB = "BOMB"
-    WEREWOLF = "WEREWOLF"
-    JUGGLER = "JUGGLER"
-    CLOUD = "CLOUD"
-    SHAPESHIFTER = "SHAPESHIFTER"
-
-
 class Card:
     """One of the 67 cards.  Equal means the same object: `card("R5") is card("R5")`.
 
-    `people` is printed on Wizards and Jesters too (C3); `value` is 1-13, 7½ for the Juggler, 9¾ for the Cloud and 0 for
-    cards without one; `colour` is the one to be followed; `index` is the place in the canonical order of all 67.
+    `people` is printed on Wizards and Jesters too (C3); `value` is the height within a colour, and 0 for cards without
+    one; `colour` is the one to be followed; `special` has the rules of a special card, and is None for the others;
+    `index` is the place in the canonical order of all 67.
     """
 
-    __slots__ = ("code", "colour", "index", "kind", "people", "value")
+    __slots__ = ("code", "colour", "index", "kind", "people", "special", "value")
 
     def __init__(
         self, code: str, kind: Kind, people: Colour | None, value: float, index: int
@@ -72,7 +48,8 @@ class Card:
         self.people = people
         self.value = value
         self.index = index
-        # In hand numbered cards alone have a colour (P4, X9).
+        self.special: Special | None = BY_KIND.get(kind)
+        # In hand, only numbered cards have a colour (P4, X9).
         self.colour = people if kind is Kind.NUMBER else None
 
     @property
@@ -85,11 +62,11 @@ class Card:
 
     @property
     def is_special(self) -> bool:
-        return self.kind not in (Kind.NUMBER, Kind.WIZARD, Kind.JESTER)
+        return self.special is not None
 
     @property
     def faces(self) -> "tuple[Face, ...]":
-        """The ways it can be played; none for the Werewolf, which never is (X1)."""
+        """The ways it can be played; none for a card that never is (X1)."""
         return _FACES_OF[self]
 
     def __str__(self) -> str:
@@ -105,10 +82,20 @@ class Card:
 class Face:
     """A card as it lies in the trick, with what was declared.  Equal means the same object.
 
-    A Shapeshifter's `kind` is WIZARD or JESTER; a Juggler's and a Cloud's `colour` is the one declared.
+    `kind` and `colour` are what the declaration made of it.  `special` has the rules of a special card that is played
+    as itself; it is None for one that has become a Wizard or a Jester (X2).
     """
 
-    __slots__ = ("card", "code", "colour", "counts_as_jester", "counts_as_wizard", "kind", "value")
+    __slots__ = (
+        "card",
+        "code",
+        "colour",
+        "counts_as_jester",
+        "counts_as_wizard",
+        "kind",
+        "special",
+        "value",
+    )
 
     def __init__(self, code: str, card: Card, kind: Kind, colour: Colour | None) -> None:
         self.code = code
@@ -116,13 +103,15 @@ class Face:
         self.kind = kind
         self.colour = colour
         self.value = card.value
-        # X1: the Dragon leads and frees as a Wizard does, the Fairy and the Bomb demand as little as a Jester.
-        self.counts_as_wizard = kind in (Kind.WIZARD, Kind.DRAGON)
-        self.counts_as_jester = kind in (Kind.JESTER, Kind.FAIRY, Kind.BOMB)
+        self.special: Special | None = BY_KIND.get(kind)
+        # X1: for the demanded colour some special cards count as a Wizard or a Jester.
+        counts_as = kind if self.special is None else self.special.counts_as
+        self.counts_as_wizard = counts_as is Kind.WIZARD
+        self.counts_as_jester = counts_as is Kind.JESTER
 
     @property
     def declared(self) -> str | None:
-        """What was said with the card: a colour, or `Z` or `N` of a Shapeshifter."""
+        """What was said with the card, such as the letter of a colour."""
         return self.code.partition(":")[2] or None
 
     def __str__(self) -> str:
@@ -135,10 +124,8 @@ class Face:
         return face, (self.code,)
 
 
-SPECIALS = tuple(list(Kind)[3:])
+SPECIALS = tuple(BY_KIND)
 """C4: the seven special kinds, in the order that records and fair deals use."""
-
-_VALUES = {Kind.JUGGLER: 7.5, Kind.CLOUD: 9.75}
 
 
 def _all_cards() -> Iterable[Card]:
@@ -152,22 +139,23 @@ def _all_cards() -> Iterable[Card]:
         for people in Colour:
             yield Card(f"{letter}{people}", kind, people, 0, index)
             index += 1
-    for special in SPECIALS:
-        yield Card(special.value, special, None, _VALUES.get(special, 0), index)
+    for kind, special in BY_KIND.items():
+        yield Card(kind.value, kind, None, special.value, index)
         index += 1
 
 
 def _faces_of(one: Card) -> tuple[Face, ...]:
-    match one.kind:
-        case Kind.WEREWOLF:
-            return ()
-        case Kind.JUGGLER | Kind.CLOUD:
-            return tuple(Face(f"{one.code}:{c}", one, one.kind, c) for c in Colour)
-        case Kind.SHAPESHIFTER:
-            shapes = (("Z", Kind.WIZARD), ("N", Kind.JESTER))
-            return tuple(Face(f"{one.code}:{letter}", one, kind, None) for letter, kind in shapes)
-        case _:
-            return (Face(one.code, one, one.kind, one.colour),)
+    if one.special is None:
+        return (Face(one.code, one, one.kind, one.colour),)
+    return tuple(
+        Face(
+            f"{one.code}:{way.said}" if way.said else one.code,
+            one,
+            way.becomes or one.kind,
+            way.colour,
+        )
+        for way in one.special.declarations
+    )
 
 
 CARDS = MappingProxyType({one.code: one for one in _all_cards()})
@@ -209,24 +197,17 @@ def face(code: str) -> Face:
     named = card(name)
     if not named.faces:
         raise Unreadable("never_played", rule="X1", card=name)
-    allowed = ", ".join(one.code for one in named.faces)
-    if len(named.faces) == 1:
+    if named.special is None or len(named.faces) == 1:
         raise Unreadable("declares_nothing", card=name, said=said)
+    rule, allowed = named.special.rule, ", ".join(one.code for one in named.faces)
     if colon:
-        raise Unreadable(
-            "wrong_declaration", rule=declaration_rule(named), said=said, allowed=allowed
-        )
-    raise Unreadable("undeclared", rule=declaration_rule(named), card=name, allowed=allowed)
+        raise Unreadable("wrong_declaration", rule=rule, said=said, allowed=allowed)
+    raise Unreadable("undeclared", rule=rule, card=name, allowed=allowed)
 
 
 def faces(codes: str) -> tuple[Face, ...]:
     """Several faces, written with spaces between them."""
     return tuple(face(code) for code in codes.split())
-
-
-def declaration_rule(one: Card) -> str:
-    """The rule that asks for a word when this card is played."""
-    return {Kind.SHAPESHIFTER: "X2", Kind.JUGGLER: "X7"}.get(one.kind, "X8")
 
 
 def colour(letter: str) -> Colour:

@@ -19,7 +19,7 @@ from foretell.kernel.bulk import playouts, policies
 from foretell.kernel.bulk.playouts import ROOM_FOR_DECK, random_games, redealt_playouts
 from foretell.kernel.hidden import redealing
 from foretell.kernel.hidden.hidden_hands import hidden_hands
-from foretell.kernel.state import chance, turn_loop
+from foretell.kernel.state import chance, trick_outcome, turn_loop
 from foretell.kernel.state import layout as at
 from foretell.kernel.state.chance import CHANCE, seed_chance
 from foretell.kernel.state.tables import compile_rules
@@ -30,7 +30,8 @@ NAMES = {
     chance: "below mixed seed_chance shuffle",
     turn_loop: """new_game copy_state give take deal begin_round open_trick legal step step_rarely bid play_face
              show_effects end_trick pass_card finish_round take_turn""",
-    policies: """random_action would_take plain_worth guess_bids plain_bid plain_trump plain_play plain_pass
+    trick_outcome: "strength_in_trick would_take",
+    policies: """random_action plain_worth guess_bids plain_bid plain_trump plain_play plain_pass
                  plain_action chosen""",
     redealing: """part count_ways weight pile_up draw redeal redeal_case has_all try_out empty_hands hand_out""",
     playouts: "random_round play_round begin_game random_games random_playouts redealt_playouts",

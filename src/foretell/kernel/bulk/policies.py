@@ -1,8 +1,11 @@
-"""Ways to choose, inside the compiled loop: at random, or plainly by the worth and the height of cards.
+"""Policies for compiled loops: any legal action at random, or the plain policy, which goes by numbers for each card.
 
-A policy is a function of the tables, the state, a stream of chance and words of its own; it answers with one of the
-actions that `legal` offers to the seat whose turn it is.  It must look at nothing that this seat does not know: the
-state holds every hand.  Others are written the same way, as `@jit` functions of (t, s, g, w).
+A policy is given the tables `t`, the state `s`, a stream of chance `g` and words `w` of its own.  It returns one of the
+actions that `legal` offers to the seat whose turn it is.  The state holds every hand, so a policy must take care to look
+at its own hand alone.  More policies can be written in the same way, as `@jit` functions of (t, s, g, w).
+
+The plain policy knows no bot by name.  `plain_words` asks a bot what each card is worth and how cards rank; with the
+words of `foretell.bots.simple.counting.kernel_words` it is the counting bot, choice by choice.
 """
 
 from collections.abc import Callable
@@ -13,6 +16,7 @@ from foretell.kernel.backend.compiled import ONE, Ints, inlined, ints, jit, kth,
 from foretell.kernel.state import layout as at
 from foretell.kernel.state.chance import below
 from foretell.kernel.state.tables import COLOURS, FACE_LIST, Tables, kind_of
+from foretell.kernel.state.trick_outcome import would_take
 from foretell.kernel.state.turn_loop import legal
 
 __all__ = [
@@ -22,9 +26,10 @@ __all__ = [
     "chosen",
     "guess_bids",
     "plain_action",
+    "plain_bid",
+    "plain_play",
     "plain_words",
     "random_action",
-    "would_take",
 ]
 
 RANDOM = 0
@@ -43,7 +48,7 @@ PLAIN_WORDS = LENGTH + at.KINDS
 
 @inlined
 def random_action(t: Ints, s: Ints, g: Ints) -> int:
-    """Any action, each kind of card as likely as the next."""
+    """Any legal action; each kind of card is equally likely."""
     mask = legal(t, s)
     return kth(mask, below(g, popcount(mask)))
 
@@ -56,7 +61,11 @@ def plain_words(
     rank_in_hand: Callable[[Card, Colour | None], Any],
     length: Callable[[Card], int],
 ) -> Ints:
-    """The plain policy's words, made by asking a bot: `worth` in parts of a `trick`, ranks as anything that sorts."""
+    """The plain policy's words, made by asking a bot.
+
+    `worth` answers in parts of one `trick`, and `length` with what a card adds to its colour when a trump is named.  The
+    ranks may be anything that sorts.
+    """
     w = ints(PLAIN_WORDS)
     w[TRICK] = trick
     cards = list({kind_of(card): card for card in reversed(tables.deck)}.values())
@@ -75,63 +84,50 @@ def plain_words(
     return w
 
 
-@inlined
-def would_take(t: Ints, s: Ints, face: int) -> bool:
-    """Whether this face would take the trick so far; one with the Bomb is nobody's."""
-    demand = s[at.DEMAND]
-    decided = t[at.DEMANDED_BY + face]
-    demand = decided if demand == at.UNDECIDED else demand
-    word = t[at.STRENGTH + (demand * at.TRUMPS + s[at.TRUMP]) * at.FACES + face]
-    own = word >> at.EFFECT_SHIFT
-    effects = own | s[at.EFFECTS]
-    takes = word & at.UNBEATABLE > s[at.BEST]
-    both = at.UPSETS | at.IS_UPSET
-    if effects & both == both:
-        takes = own & at.UPSETS != 0
-    return takes and effects & at.BOMBS == 0
-
-
 @jit
-def plain_worth(s: Ints, w: Ints, seat: int) -> int:
-    """The tricks that the cards in a hand are worth, rounded half up."""
-    row = WORTH + s[at.TRUMP] * at.KINDS
-    copies = s[at.COPIES + seat]
+def plain_worth(w: Ints, hand: int, copies: int, trump: int) -> int:
+    """The tricks that the cards of a hand are worth with this trump, rounded half up."""
+    row = WORTH + trump * at.KINDS
     worth = (copies & at.MOST_COPIES) * w[row + at.WIZARD]
     worth += (copies // at.COPIES_OF_JESTER) * w[row + at.JESTER]
-    hand = s[at.HAND + seat] & ~((ONE << at.WIZARD) | (ONE << at.JESTER))
-    while hand:
-        worth += w[row + lowest(hand)]
-        hand &= hand - 1
+    rest = hand & ~((ONE << at.WIZARD) | (ONE << at.JESTER))
+    while rest:
+        worth += w[row + lowest(rest)]
+        rest &= rest - 1
     return (2 * worth + w[TRICK]) // (2 * w[TRICK])
 
 
 @jit
 def guess_bids(t: Ints, s: Ints, w: Ints) -> None:
-    """V3: bids that are made and not seen, guessed as the tricks taken and the worth of the cards still in hand."""
+    """V3: fills in bids that were made but not shown: the tricks taken plus the worth of the cards still in hand."""
     if s[at.PHASE] != at.BIDDING and s[at.PHASE] != at.TRUMP_NAMED:
         for seat in range(t[at.PLAYERS]):
             if s[at.BID + seat] < 0:
-                tricks = s[at.WON + seat] + plain_worth(s, w, seat)
-                s[at.BID + seat] = min(tricks, s[at.HAND_SIZE])
+                worth = plain_worth(w, s[at.HAND + seat], s[at.COPIES + seat], s[at.TRUMP])
+                s[at.BID + seat] = min(s[at.WON + seat] + worth, s[at.HAND_SIZE])
 
 
 @jit
-def plain_bid(t: Ints, s: Ints, w: Ints) -> int:
+def plain_bid(t: Ints, s: Ints, w: Ints, hand: int, copies: int, open_bids: int) -> int:
+    """The bid that this hand makes in this round when these bids are open.
+
+    V4, V5: in foresight the player does not see the hand, so the bid is an equal share of the tricks.
+    """
     n = t[at.PLAYERS]
     size = s[at.HAND_SIZE]
     if t[at.FORESEEN + s[at.ROUND]]:
         bid = (2 * size + n) // (2 * n)
     else:
-        bid = plain_worth(s, w, s[at.TURN])
+        bid = plain_worth(w, hand, copies, s[at.TRUMP])
     bid = min(bid, size)
-    if (legal(t, s) >> bid) & 1 == 0:
+    if (open_bids >> bid) & 1 == 0:
         bid = bid - 1 if bid > 0 else 1
     return bid
 
 
 @jit
 def plain_trump(t: Ints, s: Ints, w: Ints) -> int:
-    """The colour with the most and highest cards, of equals the last; of an unseen hand nothing is known."""
+    """The colour with the most and highest cards, and the last of equals; in foresight always the last colour."""
     best = 3
     if t[at.FORESEEN + s[at.ROUND]] == 0:
         most = -1
@@ -149,7 +145,7 @@ def plain_trump(t: Ints, s: Ints, w: Ints) -> int:
 
 @jit
 def plain_play(t: Ints, s: Ints, w: Ints, kinds: int) -> int:
-    """The face to play, of all faces of these kinds."""
+    """The face to play, chosen among all faces of these kinds."""
     seat = s[at.TURN]
     wants = s[at.BID + seat] > s[at.WON + seat]
     row = RANK + s[at.TRUMP] * at.FACES
@@ -185,6 +181,7 @@ def plain_play(t: Ints, s: Ints, w: Ints, kinds: int) -> int:
 
 @jit
 def plain_pass(s: Ints, w: Ints) -> int:
+    """X7: the lowest card of a seat that wants tricks, the highest of one that does not."""
     seat = s[at.TURN]
     wants = s[at.BID + seat] > s[at.WON + seat]
     row = RANK_IN_HAND + s[at.TRUMP] * at.KINDS
@@ -200,12 +197,13 @@ def plain_pass(s: Ints, w: Ints) -> int:
 
 @jit
 def plain_action(t: Ints, s: Ints, w: Ints) -> int:
-    """Bids the worth of its hand; then wins cheaply while it wants tricks, and ducks when it does not."""
+    """Bids the worth of its hand; then wins with its lowest card while it wants tricks, and otherwise loses tricks."""
     phase = s[at.PHASE]
     if phase == at.PLAYING:
         return t[at.KIND_OF + plain_play(t, s, w, legal(t, s))]
     if phase == at.BIDDING:
-        return plain_bid(t, s, w)
+        seat = s[at.TURN]
+        return plain_bid(t, s, w, s[at.HAND + seat], s[at.COPIES + seat], legal(t, s))
     if phase == at.DECLARING:
         kind = s[at.DECLARED]
         return plain_play(t, s, w, ONE << kind) - t[at.FIRST_FACE + kind]
@@ -223,7 +221,7 @@ def plain_action(t: Ints, s: Ints, w: Ints) -> int:
 
 @inlined
 def chosen(t: Ints, s: Ints, g: Ints, w: Ints, policy: int) -> int:
-    """What a seat with this policy does."""
+    """What a seat with this policy does; `policy` is RANDOM or PLAIN."""
     if policy == RANDOM:
         action = random_action(t, s, g)
     else:

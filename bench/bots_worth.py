@@ -1,8 +1,8 @@
-"""Makes the tables of the search's policy: plays rounds with it, counts what became of each card, and again.
+"""Makes the tables of the search's heuristic: plays rounds with it, counts which cards took tricks, and repeats.
 
     python bench/bots_worth.py [--rounds 200000] [--turns 5] [--out src/foretell/bots/search/heuristic_tables.json]
 
-After each turn it prints what the policy alone, without any search, makes against a table of counting players.
+After each turn it prints the margin of the heuristic alone, without any search, at a table of counting players.
 """
 
 import argparse
@@ -11,24 +11,24 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from foretell.bots.search import heuristic as po
+from foretell.bots.search import arrays, heuristic
 from foretell.bots.search.heuristic import (
     holds_at,
     later_step,
     likely_at,
     pick_bid,
     pick_play,
-    strength_of,
 )
 from foretell.bots.search.heuristic_tables import first_guess, masks
-from foretell.bots.search.rollout import AIM, play_on
-from foretell.bots.search.worlds import COUNTER, MODEL, POLICY
-from foretell.bots.search.yardstick import count_bid, count_play
+from foretell.bots.search.rollout import play_on
+from foretell.bots.simple.counting import kernel_words
 from foretell.kernel.backend.compiled import ONE, Floats, Ints, floats, ints, jit, lowest
+from foretell.kernel.bulk.policies import plain_action
 from foretell.kernel.state import layout as at
 from foretell.kernel.state import turn_loop
 from foretell.kernel.state.chance import CHANCE, below, seed_chance, shuffle
 from foretell.kernel.state.tables import compile_rules
+from foretell.kernel.state.trick_outcome import would_take
 from foretell.rules import Rules
 
 TABLES = (
@@ -47,7 +47,7 @@ HELD_AT, LAID, RECORD = 6 * 64 * LEFTS, 6 * 64 * LEFTS + 6, 6 * 64 * LEFTS + 12
 
 @jit
 def open_cards(t: Ints, s: Ints) -> tuple[int, int]:
-    """The kinds not turned up, and how many cards these are."""
+    """The kinds that are not turned up, and how many cards these are."""
     out = ONE * 0
     for place in range(t[at.CARDS]):
         out |= ONE << t[at.DECK + place]
@@ -61,7 +61,7 @@ def open_cards(t: Ints, s: Ints) -> tuple[int, int]:
 
 @jit
 def note_hands(t: Ints, m: Ints, s: Ints, out: int, lying: int, rec: Ints) -> None:
-    """Before a trick: where each card held is to be counted."""
+    """Before a trick: notes where in the tables each card held is to be counted."""
     left = s[at.LEFT]
     share = left / max(1, lying - left)
     for seat in range(t[at.PLAYERS]):
@@ -76,13 +76,13 @@ def note_hands(t: Ints, m: Ints, s: Ints, out: int, lying: int, rec: Ints) -> No
 
 @jit
 def note_play(t: Ints, m: Ints, s: Ints, out: int, lying: int, kind: int, rec: Ints) -> None:
-    """Before a play: where it is to be counted, if it is the best card so far and others follow."""
+    """Before a play: notes where it is to be counted, if it is the best card so far and others play after it."""
     seat = s[at.TURN]
     left = s[at.LEFT]
     after = t[at.PLAYERS] - 1 - s[at.COUNT]
     rec[HELD_AT + seat] = -1
     rec[LAID + seat] = kind
-    if after > 0 and strength_of(t, s, kind) & at.UNBEATABLE > s[at.BEST]:
+    if after > 0 and would_take(t, s, kind):
         share = left / max(1, lying - left)
         later = later_step(t, s, seat, after)
         unseen = out & ~s[at.HAND + seat]
@@ -91,7 +91,7 @@ def note_play(t: Ints, m: Ints, s: Ints, out: int, lying: int, kind: int, rec: I
 
 @jit
 def count_trick(t: Ints, s: Ints, tricks: int, rec: Ints, tried: Ints, won: Ints) -> None:
-    """After a trick: every card of it, for as long as it was held."""
+    """After a trick: counts each of its cards, for every trick before which it was held."""
     for seat in range(t[at.PLAYERS]):
         took = 1 if seat == s[at.LEADER] else 0
         place = rec[HELD_AT + seat]
@@ -114,6 +114,7 @@ def counted_rounds(
     t: Ints,
     m: Ints,
     f: Floats,
+    counting: Ints,
     s: Ints,
     g: Ints,
     deck: Ints,
@@ -124,7 +125,7 @@ def counted_rounds(
     won: Ints,
     how_many: int,
 ) -> None:
-    """Rounds of any length, each card in them counted."""
+    """Plays rounds of any length and counts each card in them."""
     for _ in range(how_many):
         turn_loop.new_game(t, s, below(g, t[at.PLAYERS]))
         s[at.ROUND] = below(g, t[at.ROUNDS]) - 1
@@ -137,13 +138,13 @@ def counted_rounds(
             seat = s[at.TURN]
             mask = turn_loop.legal(t, s)
             tricks = s[at.LEFT]
-            counts = kinds[seat] == COUNTER
+            counts = kinds[seat] == arrays.COUNTER
             is_play = s[at.PHASE] == at.PLAYING
             if is_play:
                 if s[at.COUNT] == 0:
                     note_hands(t, m, s, out, lying, rec)
                 if counts:
-                    action = count_play(t, s, mask)
+                    action = plain_action(t, s, counting)
                 else:
                     action = pick_play(t, m, f, s, out, lying, mask, j)
                 note_play(t, m, s, out, lying, action, rec)
@@ -153,8 +154,7 @@ def counted_rounds(
             elif s[at.PHASE] != at.BIDDING:
                 action = lowest(mask)
             elif counts:
-                hand, copies = s[at.HAND + seat], s[at.COPIES + seat]
-                action = count_bid(t, hand, copies, s[at.TRUMP], s[at.HAND_SIZE], mask)
+                action = plain_action(t, s, counting)
             else:
                 action = pick_bid(t, m, f, s, out, lying, mask)
             turn_loop.step(t, s, action)
@@ -167,6 +167,7 @@ def games(
     t: Ints,
     m: Ints,
     f: Floats,
+    counting: Ints,
     x: Floats,
     a: Floats,
     s: Ints,
@@ -177,14 +178,14 @@ def games(
     how_many: int,
     total: Ints,
 ) -> None:
-    """Whole games; adds up each seat's points."""
+    """Plays whole games and adds up each seat's points."""
     for game in range(how_many):
         turn_loop.new_game(t, s, game % t[at.PLAYERS])
         while s[at.PHASE] != at.OVER:
             shuffle(t, s, g, deck)
             turn_loop.deal(t, s, deck)
             out, lying = open_cards(t, s)
-            play_on(t, m, f, x, a, s, out, lying, kinds, 0, j, g, -1)
+            play_on(t, m, f, counting, x, a, s, out, lying, kinds, 0, j, g, -1)
         for seat in range(t[at.PLAYERS]):
             total[seat] += s[at.SCORE + seat]
 
@@ -197,31 +198,38 @@ def row(values: Sequence[int]) -> Ints:
 
 
 def margin(f: Floats, players: int, how_many: int) -> tuple[float, float]:
-    """Points of one seat that plays the policy at a table of counting players, and how far above the others."""
+    """Points of one seat that follows the heuristic at a table of counting players, and its margin."""
     tables = compile_rules(Rules(), players)
-    s, j, g, total = ints(at.STATE), floats(po.COSTS), ints(CHANCE), ints(6)
+    s, j, g, total = ints(at.STATE), floats(heuristic.COSTS), ints(CHANCE), ints(6)
     seed_chance(g, 99, players)
-    deck, kinds = row(range(int(tables.words[at.CARDS]))), row([POLICY, *[COUNTER] * 5])
-    x, a = floats(MODEL), floats(AIM)  # nothing but the policy
-    games(tables.words, masks(tables), f, x, a, s, g, deck, kinds, j, how_many, total)
+    deck, kinds = (
+        row(range(int(tables.words[at.CARDS]))),
+        row([arrays.HEURISTIC, *[arrays.COUNTER] * 5]),
+    )
+    x, a = floats(arrays.MODEL), floats(arrays.AIM)  # the heuristic as it is, without any whim
+    counting = kernel_words(tables)
+    games(tables.words, masks(tables), f, counting, x, a, s, g, deck, kinds, j, how_many, total)
     others = sum(int(points) for points in total[1:players]) / (players - 1)
     return int(total[0]) / how_many, (int(total[0]) - others) / how_many
 
 
 def counted_anew(f: Floats, turn: int, how_many: int) -> None:
-    """One turn: rounds at every table with the policy as it is, then the tables by what was counted."""
-    s, j, rec, g = ints(at.STATE), floats(po.COSTS), ints(RECORD), ints(CHANCE)
-    tried, won = ints(po.FIXED_AT), ints(po.FIXED_AT)
+    """One turn: plays rounds at every table with the tables as they are, then corrects them by what was counted."""
+    s, j, rec, g = ints(at.STATE), floats(heuristic.COSTS), ints(RECORD), ints(CHANCE)
+    tried, won = ints(heuristic.FIXED_AT), ints(heuristic.FIXED_AT)
     for rules, players in TABLES:
         tables = compile_rules(rules, players)
-        for number, kinds in enumerate(([POLICY] * 6, [POLICY, COUNTER] * 3)):
+        for number, kinds in enumerate(
+            ([arrays.HEURISTIC] * 6, [arrays.HEURISTIC, arrays.COUNTER] * 3)
+        ):
             seed_chance(g, 17 + turn, players * 10 + number)
             deck = row(range(int(tables.words[at.CARDS])))
             counted_rounds(
-                tables.words, masks(tables), f, s, g, deck, row(kinds), j, rec, tried, won, how_many
+                tables.words, masks(tables), f, kernel_words(tables), s, g, deck, row(kinds), j, rec,
+                tried, won, how_many,
             )  # fmt: skip
-    for place in range(po.FIXED_AT):
-        # Half the old, half the new: otherwise bids and chances chase each other.
+    for place in range(heuristic.FIXED_AT):
+        # Half the old number, half the new one: otherwise bids and chances swing up and down in turns.
         seen = (int(won[place]) + 20 * f[place]) / (int(tried[place]) + 20)
         f[place] = 0.5 * f[place] + 0.5 * seen
 
@@ -242,7 +250,7 @@ def main() -> None:
             points, above = margin(f, players, args.games)
             print(f"  {players} players: {points:.0f} points, margin {above:+.1f}")
     if args.out:
-        numbers = [round(1000 * float(f[place])) for place in range(po.FIXED_AT)]
+        numbers = [round(1000 * float(f[place])) for place in range(heuristic.FIXED_AT)]
         args.out.write_text(json.dumps(numbers, separators=(",", ":")) + "\n", encoding="ascii")
 
 

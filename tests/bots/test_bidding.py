@@ -1,4 +1,4 @@
-"""How the strongest level imagines the others: where their bids lie, and how freely they play."""
+"""How the strongest level imagines the others: which bids it expects of them, and how freely they play."""
 
 from collections import Counter
 from math import exp
@@ -8,9 +8,7 @@ from statistics import fmean
 import pytest
 
 from foretell.bots import bot
-from foretell.bots.search import bid_model
-from foretell.bots.search import rollout as ro
-from foretell.bots.search import worlds as wo
+from foretell.bots.search import arrays, bid_model, rollout
 from foretell.bots.search.heuristic import costs, pick_bid, pick_play
 from foretell.bots.search.search import Model
 from foretell.bots.search.situation import Situation, situation
@@ -28,10 +26,10 @@ from tables import dealt, told
 
 def close_model(players: int, cards: int) -> Floats:
     x = Model().array()
-    line, x[wo.SPREAD] = bid_model.close_line(players, cards)
-    x[wo.SPREAD_EACH], x[bid_model.IS_CLOSE] = 0.0, 1.0
+    line, x[arrays.SPREAD] = bid_model.close_line(players, cards)
+    x[arrays.SPREAD_EACH], x[arrays.IS_CLOSE] = 0.0, 1.0
     for place, number in enumerate(line):
-        x[bid_model.LINE + place] = number
+        x[arrays.LINE + place] = number
     return x
 
 
@@ -57,7 +55,7 @@ def test_the_line_counts_what_a_hand_is_made_of() -> None:
     x, s = Model().array(), now.state
     above = 100 * (4 * 3 - 8) // 3
     bid_model.features(now.t, now.m, x, s, 1, s[at.HAND + 1], s[at.COPIES + 1], 3.0, above)
-    made = [float(x[bid_model.ROOM + place]) for place in range(bid_model.FEATURES)]
+    made = [float(x[arrays.ROOM + place]) for place in range(arrays.FEATURES)]
     cards = 0.8
     plain = [1, cards, cards**2, 3 - 8 / 3, (3 - 8 / 3) * cards, 1.33, 1.33 * cards, 1, 0]
     # A Wizard, a Jester, three trumps with two high ones; G12, G6 and Y2; no blue; two greens.
@@ -104,13 +102,13 @@ def test_the_bids_to_come_are_those_of_the_level(is_close: bool) -> None:
             for held in hand:
                 s[at.HAND + seat] |= 1 << kind_of(held)
             s[at.COPIES + seat] = sum(int(now.t[at.COUNTS + kind_of(held)]) for held in hand)
-        ro.do(now.t, s, 5)
+        rollout.do(now.t, s, 5)
         foreseen = round(line_of(now, x, 1, 100 * (5 * 3 - 16) // 3))
         picked = pick_bid(now.t, now.m, now.f, s, now.out, now.lying, legal(now.t, s))
         kinds, g = ints(6), ints(CHANCE)
         seed_chance(g, 1, 1)
-        ro.play_on(
-            now.t, now.m, now.f, x, floats(ro.AIM), s, now.out, now.lying, kinds, 0,
+        rollout.play_on(
+            now.t, now.m, now.f, now.counting, x, floats(arrays.AIM), s, now.out, now.lying, kinds, 0,
             now.scratch[2], g, 0,
         )  # fmt: skip
         assert s[at.BID + 1] == (foreseen if is_close else picked)
@@ -125,14 +123,14 @@ def test_a_cheaper_play_is_made_oftener() -> None:
     mask, g = legal(t, s), ints(CHANCE)
     seed_chance(g, 5, 0)
     args = (t, m, f, s, now.out, now.lying, mask, j)
-    cold = {int(ro.some_play(*args, g, 1e-6)) for _ in range(50)}
+    cold = {int(rollout.some_play(*args, g, 1e-6)) for _ in range(50)}
     assert cold == {int(pick_play(*args))}
     costs(*args)
     kinds = [kind_of(card(code)) for code in ("R13", "G9", "B4", "Y7")]
     heat = 0.5
     least = min(float(j[kind]) for kind in kinds)
     weights = {kind: exp(-(float(j[kind]) - least) / heat) for kind in kinds}
-    made = Counter(int(ro.some_play(*args, g, heat)) for _ in range(20_000))
+    made = Counter(int(rollout.some_play(*args, g, heat)) for _ in range(20_000))
     for kind in kinds:
         expected = weights[kind] / sum(weights.values())
         assert made[kind] / 20_000 == pytest.approx(expected, abs=0.015)

@@ -1,24 +1,26 @@
-"""The search's idea of a sensible player, in the kernel: what a card is worth, what to bid, what to play.
+"""The search's heuristic: what a card is worth, what to bid and what to play, without looking ahead.
 
-A card is worth the chance that it takes a trick, `likely(…)`, read from tables (`worth.py`) by what is public: how many
-higher cards of its colour the others are expected to hold, how long the colour still is, how many tricks are left.  A
-seat plays the card after which the tricks it may expect are nearest to the tricks it still needs: the least expected
-square of the miss, with the variance of what stays in hand.  So it cashes, ducks, and throws away what it has too much
-of, without a rule for any of these.
+The worth of a card is the chance that it takes a trick, `likely(…)`.  It is read from tables (`heuristic_tables.py`) by
+what is public: how many higher cards of its colour the others are expected to hold, how long the colour still is, and
+how many tricks are left.  A seat plays the card after which its expected tricks are nearest to the tricks it needs.
+Nearest means the least expected square of the miss, with the variance of the cards that stay in hand.  So a seat takes
+tricks, avoids them or throws a card away without a rule for any of these.
 
-Everything works on the state of the kernel; `out` is the mask of kinds not played nor turned up, `lying` how many
-cards these are.  `m` are masks by kind, `f` the tables; `j` is room for the cost of each play.
+All numbers here are estimates.  What the rules say is asked of the kernel: `legal` says which cards may be played,
+`would_take` whether one takes the trick on the table.
+
+Everything works on the state of the kernel.  `out` is the mask of kinds that are neither played nor turned up, and
+`lying` says how many cards these are.  `m` are masks by kind, `f` the tables; `j` is room for the cost of each play.
 """
 
 from foretell.kernel.backend.compiled import ONE, Floats, Ints, jit, kth, lowest, popcount
 from foretell.kernel.state import layout as at
+from foretell.kernel.state.trick_outcome import strength_in_trick, would_take
 
 __all__ = [
     "COSTS",
     "FLOATS",
     "MASKS",
-    "P_AT",
-    "Q_AT",
     "costs",
     "declaration",
     "expected_tricks",
@@ -26,11 +28,11 @@ __all__ = [
     "later_step",
     "likely",
     "likely_at",
+    "nearest",
     "pick_bid",
     "pick_change",
     "pick_pass",
     "pick_play",
-    "strength_of",
 ]
 
 # `m`: masks by kind, then by colour.
@@ -48,8 +50,8 @@ P_AT = Q_AT + 4 * LEFTS * CLASSES * STEPS
 FIXED_AT = P_AT + LEFTS * CLASSES * LATER * STEPS  # by kind: its worth where no table has it, or -1
 TASTE_AT = FIXED_AT + 64  # weights for each number of players:
 OF_OTHERS, OF_CHANCE, OF_LATER, OF_BIDS, OF_ROUNDING, TASTES = range(6)
-# how much the others' needs lessen what is expected; the variance of this trick and of the later ones; how much bids
-# already made lessen the own; what is added before rounding
+# how much the needs of the others reduce what is expected; how much the variance of this trick and of the later ones
+# counts; how much the bids already made reduce the next one; what is added before rounding
 FLOATS = TASTE_AT + 4 * TASTES
 
 COSTS = 64
@@ -74,7 +76,7 @@ def left_step(left: int) -> int:
 
 @jit
 def class_of(m: Ints, trump: int, colour: int, unseen: int, share: float) -> int:
-    """Trump; beside a trump, by how many of the colour each other holds; without trump likewise; unicolor."""
+    """The row of the tables: trump; a side colour by how many of it each other holds; no trump likewise; unicolor."""
     each = popcount(unseen & m[SUIT + colour]) * share
     if m[ALIKE] == 1:
         made = ALIKE_CLASS
@@ -95,7 +97,7 @@ def class_of(m: Ints, trump: int, colour: int, unseen: int, share: float) -> int
 
 @jit
 def step_of(expected: float) -> int:
-    """Higher cards that the others are expected to hold: none is a step of its own."""
+    """The column of the tables: how many higher cards the others are expected to hold; none has a column of its own."""
     step = 0
     if expected > 0.0:
         step = 1 + int(expected * _STEP)
@@ -105,7 +107,7 @@ def step_of(expected: float) -> int:
 
 @jit
 def likely_at(t: Ints, m: Ints, kind: int, trump: int, unseen: int, share: float, left: int) -> int:
-    """Where the tables have the chance that this card takes one of the tricks left; -1 for a card they do not have."""
+    """Where the tables hold the chance that this card takes one of the tricks left; -1 if they do not hold it."""
     n = t[at.PLAYERS]
     row = Q_AT + ((n - 3) * LEFTS + left_step(left)) * CLASSES * STEPS
     colour = m[COLOUR_OF + kind]
@@ -122,7 +124,7 @@ def likely_at(t: Ints, m: Ints, kind: int, trump: int, unseen: int, share: float
 def likely(
     t: Ints, m: Ints, f: Floats, kind: int, trump: int, unseen: int, share: float, left: int
 ) -> float:
-    """The chance that this card takes one of the `left` tricks; `share`: the part of the unseen in each hand."""
+    """The chance that this card takes one of the `left` tricks; each hand has a `share` of the unseen cards."""
     place = likely_at(t, m, kind, trump, unseen, share, left)
     return f[place] if place >= 0 else f[FIXED_AT + kind]
 
@@ -131,7 +133,7 @@ def likely(
 def expected_tricks(
     t: Ints, m: Ints, f: Floats, hand: int, copies: int, trump: int, out: int, lying: int
 ) -> float:
-    """The tricks a whole hand may expect, from its own point of view."""
+    """The tricks that a player who holds this hand may expect."""
     wizards = copies & at.MOST_COPIES
     jesters = copies // at.COPIES_OF_JESTER
     alike = (ONE << at.WIZARD) | (ONE << at.JESTER)
@@ -157,7 +159,7 @@ def pick_bid(t: Ints, m: Ints, f: Floats, s: Ints, out: int, lying: int, open_bi
     tricks = expected_tricks(
         t, m, f, s[at.HAND + seat], s[at.COPIES + seat], s[at.TRUMP], out, lying
     )
-    # What the others have bid beside their share says how hard tricks will be to get.
+    # The more the others have bid above their share, the harder it is to get tricks.
     made = s[at.COUNT]
     taste = TASTE_AT + (t[at.PLAYERS] - 3) * TASTES
     if made > 0:
@@ -183,7 +185,7 @@ def nearest(open_bids: int, tricks: float) -> int:
 
 @jit
 def later_step(t: Ints, s: Ints, seat: int, after: int) -> int:
-    """Who plays after: one, two or more; and of these nobody, one, or several who still want tricks."""
+    """How many play after this seat (one, two, more), and how many of these still want tricks (none, one, more)."""
     n = t[at.PLAYERS]
     wanting = 0
     other = seat
@@ -195,18 +197,8 @@ def later_step(t: Ints, s: Ints, seat: int, after: int) -> int:
 
 
 @jit
-def strength_of(t: Ints, s: Ints, face: int) -> int:
-    """How high a face would stand in this trick, with its effects."""
-    demand = s[at.DEMAND]
-    decided = t[at.DEMANDED_BY + face]
-    if demand == at.UNDECIDED:
-        demand = decided
-    return t[at.STRENGTH + (demand * at.TRUMPS + s[at.TRUMP]) * at.FACES + face]
-
-
-@jit
 def holds_at(m: Ints, s: Ints, kind: int, after: int, later: int, unseen: int, share: float) -> int:
-    """Where the tables have the chance that this card, best so far, stays the best; -1 for a card they do not have."""
+    """Where the tables hold the chance that this card, best so far, stays the best; -1 if they do not hold it."""
     row = P_AT + left_step(s[at.LEFT]) * CLASSES * LATER * STEPS
     colour = m[COLOUR_OF + kind]
     place = -1
@@ -236,14 +228,15 @@ def holds(
         place = holds_at(m, s, kind, after, later, unseen, share)
         if place >= 0:
             made = f[place]
-        else:
-            made = 0.02 if kind == at.JESTER else 0.9
+        elif s[at.EFFECTS] & at.IS_UPSET == 0:
+            # Otherwise this card has just upset another one (X4), and nothing beats it any more.
+            made = f[FIXED_AT + kind]
     return made
 
 
 @jit
 def costs(t: Ints, m: Ints, f: Floats, s: Ints, out: int, lying: int, mask: int, j: Floats) -> None:
-    """What each play of the mask costs the seat whose turn it is: the expected square of its miss."""
+    """Writes into `j` what each play of the mask costs the seat whose turn it is: the expected square of its miss."""
     n = t[at.PLAYERS]
     seat = s[at.TURN]
     hand = s[at.HAND + seat]
@@ -278,7 +271,6 @@ def costs(t: Ints, m: Ints, f: Floats, s: Ints, out: int, lying: int, mask: int,
             wanted += s[at.BID + other] - s[at.WON + other]
     pressure = f[taste + OF_OTHERS] * (wanted - left) / n
     rest -= pressure if pressure < rest else rest
-    bombed = s[at.EFFECTS] & at.BOMBS
     these = mask
     while these != 0:
         kind = lowest(these)
@@ -287,24 +279,33 @@ def costs(t: Ints, m: Ints, f: Floats, s: Ints, out: int, lying: int, mask: int,
         stays = rest - q
         varies = spread - q * (1.0 - q)
         if (t[at.NEEDS_WORD] >> kind) & 1:
-            # Declared so that it takes the trick, or so that it does not, whichever is nearer to the need.
-            takes = 0.8 if s[at.BEST] < 200 else 0.0
+            # Declared so that it takes the trick, or so that it does not, whichever is nearer to the need.  If it can
+            # take the trick now, 0.8 is a rough estimate of the chance that it still has it in the end.
+            takes = 0.8 if can_take(t, s, kind) else 0.0
             j[kind] = (
                 min((need - stays) * (need - stays), _square(need - stays - 1, takes)) + varies
             )
         else:
-            word = strength_of(t, s, kind)
             p = 0.0
-            if (
-                word & at.UNBEATABLE > s[at.BEST]
-                and not bombed
-                and (word >> at.EFFECT_SHIFT) & at.BOMBS == 0
-            ):
+            if would_take(t, s, kind):
                 p = holds(m, f, s, kind, after, later, unseen, share)
             miss = need - p - stays
             j[kind] = (
                 miss * miss + f[taste + OF_CHANCE] * p * (1.0 - p) + f[taste + OF_LATER] * varies
             )
+
+
+@jit
+def can_take(t: Ints, s: Ints, kind: int) -> bool:
+    """Whether this card, declared in some way, would take the trick as it lies."""
+    first = t[at.FIRST_FACE + kind]
+    words = t[at.WORDS + kind]
+    found = False
+    while words != 0:
+        if would_take(t, s, first + lowest(words)):
+            found = True
+        words &= words - 1
+    return found
 
 
 @jit
@@ -332,18 +333,18 @@ def pick_play(
 
 @jit
 def declaration(t: Ints, s: Ints) -> int:
-    """What is said with a card: the face that stands highest for a seat that wants the trick, else the lowest."""
+    """How a card is declared: as its strongest face by a seat that wants the trick, otherwise as its weakest."""
     seat = s[at.TURN]
     wants = s[at.BID + seat] > s[at.WON + seat]
     words = t[at.WORDS + s[at.DECLARED]]
     first = t[at.FIRST_FACE + s[at.DECLARED]]
     best: int = lowest(words)
-    height = strength_of(t, s, first + best) & at.UNBEATABLE
+    height = strength_in_trick(t, s, first + best) & at.UNBEATABLE
     these = words & (words - 1)
     while these != 0:
         word = lowest(these)
         these &= these - 1
-        now = strength_of(t, s, first + word) & at.UNBEATABLE
+        now = strength_in_trick(t, s, first + word) & at.UNBEATABLE
         if (now > height) == wants and now != height:
             best = word
             height = now
@@ -377,7 +378,7 @@ def pick_pass(t: Ints, m: Ints, f: Floats, s: Ints, out: int, lying: int) -> int
 
 @jit
 def pick_change(t: Ints, s: Ints, mask: int) -> int:
-    """X8: the change that scores more; of equals one fewer."""
+    """X8: the change that scores more; of two equal ones, one trick fewer."""
     seat = s[at.TURN]
     best: int = kth(mask, popcount(mask) - 1)
     most = _changed(t, s, seat, best)

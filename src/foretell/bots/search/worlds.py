@@ -1,60 +1,27 @@
-"""Worlds: deals of the hidden hands that fit all that was seen, the likelier the better they explain it.
+"""Worlds: deals of the hidden hands that fit all that was seen, each weighted by how well it explains it.
 
-`redeal` deals one of all that fit, each as likely as the next.  From there cards are exchanged between hidden hands and
-the stock, and an exchange is kept by how much likelier the bids made were with the new hands (Metropolis): so the
-worlds come in the proportion in which they explain the bids.  Each world then has a weight by how likely its hands
-would have made the plays seen.  Of every other seat two things are thought possible: that it plays as the search's own
-policy does, more or less, or as the counting bot does; each world holds a guess of that, too.
+`redeal` deals the hidden cards at random, every deal that fits being equally likely.  From there pairs of cards are
+exchanged between hidden hands and the stock.  An exchange is kept or undone by how much likelier it makes the bids that
+were made (Metropolis), so worlds come up in proportion to how well they explain the bids.  The weight of a world is the
+chance that its hands would have made the plays seen.  Another player may be one of two kinds: one who plays roughly as
+the search's heuristic does, or a counting one.  Each world also holds a guess of that for every player.
+
+The array parameters are described in `arrays.py`.
 """
 
 from math import exp, log
 
-from foretell.bots.search.bid_model import END, bid_line
+from foretell.bots.search import arrays
+from foretell.bots.search.bid_model import bid_line
 from foretell.bots.search.heuristic import costs
-from foretell.bots.search.yardstick import count_bid, count_play
-from foretell.kernel.backend.compiled import ONE, Floats, Ints, jit, lowest
+from foretell.kernel.backend.compiled import Floats, Ints, jit, lowest
+from foretell.kernel.bulk.policies import plain_bid, plain_play
 from foretell.kernel.hidden.redealing import KINDS_AT, OWNER, STOCK, UNSEEN, redeal
 from foretell.kernel.state import layout as at
 from foretell.kernel.state.chance import below
+from foretell.kernel.state.turn_loop import give, legal, take
 
-__all__ = ["INFO", "MODEL", "WORLD", "deal_worlds"]
-
-# A world: hands, copies, bids and kinds of player by seat.
-W_HAND, W_COPIES, W_BID, W_KIND = 0, 6, 12, 18
-WORLD = 24  # words of a world
-POLICY, COUNTER = 0, 1
-
-# `i`: what is known of the round, made ready by `search`.
-ME = 0
-CAN_SWAP = 1  # whether hidden cards may be exchanged freely but for BARRED
-OUT_FIRST, LYING_FIRST = 2, 3  # kinds and number of cards not turned up, before the first play
-SHOTS = 4  # plays of others to be explained
-STEPS = 5  # exchanges tried from world to world
-BIDDERS = 6  # mask: seats whose bid is known and was made after seeing the own hand
-UNTOLD = 7  # mask: seats that have bid what we do not know, or whose bid is to be guessed
-BARRED = 8  # by seat
-PLAYED = 14  # by seat: kinds played
-PLAYED_COPIES = 20
-OPEN_BIDS = 26  # by seat: the bids that were open
-IS_HIDDEN = 32  # by seat
-ABOVE = 38  # by seat: hundredths of a trick by which the bids before it were above their share
-SHOTS_AT = 44
-# A shot: state before the play, then the seat's later plays, `out`, `lying` and the kind played.
-SHOT_LATER, SHOT_LATER_COPIES, SHOT_OUT, SHOT_LYING, SHOT_KIND = range(at.CORE, at.CORE + 5)
-SHOT = at.CORE + 5
-INFO = SHOTS_AT + SHOT * 60
-
-# `x`: how players are modelled.  Around which line a bid is thought to lie, says `bidding.py`.
-SPREAD, SPREAD_EACH = 0, 1  # deviation of a bid, and more for each card
-HEAT, HEAT_EACH = 2, 3  # of plays: the cost that makes a play e times less likely; for each trick
-ODD_PLAYS = 4
-TRUST = 5  # of the weights by plays, 0 to 1
-ODD_COUNTS = 11  # the part of bids and plays in which a counting player would not count
-# By seat, for some levels from the score sheet:
-COUNTS = 12  # the chance that it is a counting player
-# (HABIT, in `bidding.py`: how much more it bids than others would)
-ODDITY = 24  # the part of its bids that have nothing to do with the hand
-MODEL = END  # so far goes the line of bids
+__all__ = ["bid_chance", "deal_worlds"]
 
 
 @jit
@@ -64,42 +31,73 @@ def _bit(mask: int, place: int) -> bool:
 
 @jit
 def bid_chances(
-    t: Ints, m: Ints, f: Floats, i: Ints, x: Floats, s: Ints, seat: int, bid: int, by: Floats
+    t: Ints,
+    m: Ints,
+    f: Floats,
+    counting: Ints,
+    i: Ints,
+    x: Floats,
+    s: Ints,
+    seat: int,
+    bid: int,
+    by: Floats,
 ) -> None:
     """The chance of this bid with the hand that the seat has in `s`, for each kind of player."""
     size = s[at.HAND_SIZE]
-    hand = s[at.HAND + seat] | i[PLAYED + seat]
-    copies = s[at.COPIES + seat] + i[PLAYED_COPIES + seat]
+    hand = s[at.HAND + seat] | i[arrays.PLAYED + seat]
+    copies = s[at.COPIES + seat] + i[arrays.PLAYED_COPIES + seat]
     around = bid_line(
-        t, m, f, x, s, seat, hand, copies, i[OUT_FIRST], i[LYING_FIRST], i[ABOVE + seat]
+        t,
+        m,
+        f,
+        x,
+        s,
+        seat,
+        hand,
+        copies,
+        i[arrays.OUT_FIRST],
+        i[arrays.LYING_FIRST],
+        i[arrays.ABOVE + seat],
     )
-    spread = x[SPREAD] + x[SPREAD_EACH] * size
+    spread = x[arrays.SPREAD] + x[arrays.SPREAD_EACH] * size
     off = (bid - around) / spread
     near = min(1.0, exp(-0.5 * off * off) / (2.5 * spread))
-    odd = x[ODDITY + seat] / (size + 1)
-    by[POLICY] = (1.0 - x[ODDITY + seat]) * near + odd
-    counted = count_bid(t, hand, copies, s[at.TRUMP], size, i[OPEN_BIDS + seat])
-    by[COUNTER] = (1.0 - x[ODD_COUNTS]) * (1.0 if counted == bid else 0.0)
-    by[COUNTER] += x[ODD_COUNTS] / (size + 1)
+    odd = x[arrays.ODDITY + seat] / (size + 1)
+    by[arrays.HEURISTIC] = (1.0 - x[arrays.ODDITY + seat]) * near + odd
+    counted = plain_bid(t, s, counting, hand, copies, i[arrays.OPEN_BIDS + seat])
+    by[arrays.COUNTER] = (1.0 - x[arrays.ODD_COUNTS]) * (1.0 if counted == bid else 0.0)
+    by[arrays.COUNTER] += x[arrays.ODD_COUNTS] / (size + 1)
 
 
 @jit
 def chance_of(
-    t: Ints, m: Ints, f: Floats, i: Ints, x: Floats, s: Ints, seat: int, bid: int, by: Floats
+    t: Ints,
+    m: Ints,
+    f: Floats,
+    counting: Ints,
+    i: Ints,
+    x: Floats,
+    s: Ints,
+    seat: int,
+    bid: int,
+    by: Floats,
 ) -> float:
     """The chance of this bid, whatever kind of player it is."""
-    bid_chances(t, m, f, i, x, s, seat, bid, by)
-    return x[COUNTS + seat] * by[COUNTER] + (1.0 - x[COUNTS + seat]) * by[POLICY]
+    bid_chances(t, m, f, counting, i, x, s, seat, bid, by)
+    return (
+        x[arrays.COUNTS + seat] * by[arrays.COUNTER]
+        + (1.0 - x[arrays.COUNTS + seat]) * by[arrays.HEURISTIC]
+    )
 
 
 @jit
 def bid_chance(
-    t: Ints, m: Ints, f: Floats, i: Ints, x: Floats, s: Ints, seat: int, by: Floats
+    t: Ints, m: Ints, f: Floats, counting: Ints, i: Ints, x: Floats, s: Ints, seat: int, by: Floats
 ) -> float:
     """The chance of the bid that the seat made, or 1 where it tells nothing."""
     chance = 1.0
-    if _bit(i[BIDDERS], seat):
-        chance = chance_of(t, m, f, i, x, s, seat, s[at.BID + seat], by)
+    if _bit(i[arrays.BIDDERS], seat):
+        chance = chance_of(t, m, f, counting, i, x, s, seat, s[at.BID + seat], by)
     return chance
 
 
@@ -108,6 +106,7 @@ def exchange(
     t: Ints,
     m: Ints,
     f: Floats,
+    counting: Ints,
     i: Ints,
     x: Floats,
     s: Ints,
@@ -127,9 +126,9 @@ def exchange(
     kind_a = h[h[KINDS_AT] + one]
     kind_z = h[h[KINDS_AT] + other]
     fits = a != z and kind_a != kind_z
-    if fits and a < stock and _bit(i[BARRED + a], kind_z):
+    if fits and a < stock and _bit(i[arrays.BARRED + a], kind_z):
         fits = False
-    if fits and z < stock and _bit(i[BARRED + z], kind_a):
+    if fits and z < stock and _bit(i[arrays.BARRED + z], kind_a):
         fits = False
     if fits:
         _swap(t, s, stock, a, z, kind_a, kind_z)
@@ -137,10 +136,10 @@ def exchange(
         new_z = 1.0
         ratio = 1.0
         if a < stock:
-            new_a = bid_chance(t, m, f, i, x, s, a, by)
+            new_a = bid_chance(t, m, f, counting, i, x, s, a, by)
             ratio *= new_a / c[a]
         if z < stock:
-            new_z = bid_chance(t, m, f, i, x, s, z, by)
+            new_z = bid_chance(t, m, f, counting, i, x, s, z, by)
             ratio *= new_z / c[z]
         if ratio >= 1.0 or below(g, 1 << 30) < ratio * (1 << 30):
             b[OWNER + one] = z
@@ -156,35 +155,31 @@ def exchange(
 @jit
 def _swap(t: Ints, s: Ints, stock: int, a: int, z: int, kind_a: int, kind_z: int) -> None:
     if a < stock:
-        _take(t, s, a, kind_a)
-        _give(t, s, a, kind_z)
+        take(t, s, a, kind_a)
+        give(t, s, a, kind_z)
     if z < stock:
-        _take(t, s, z, kind_z)
-        _give(t, s, z, kind_a)
-
-
-@jit
-def _give(t: Ints, s: Ints, seat: int, kind: int) -> None:
-    s[at.HAND + seat] |= ONE << kind
-    s[at.COPIES + seat] += t[at.COUNTS + kind]
-
-
-@jit
-def _take(t: Ints, s: Ints, seat: int, kind: int) -> None:
-    copies = s[at.COPIES + seat] - t[at.COUNTS + kind]
-    s[at.COPIES + seat] = copies
-    s[at.HAND + seat] = (s[at.HAND + seat] ^ (ONE << kind)) | t[at.STILL_HELD + copies]
+        take(t, s, z, kind_z)
+        give(t, s, z, kind_a)
 
 
 @jit
 def guess_bid(
-    t: Ints, m: Ints, f: Floats, i: Ints, x: Floats, s: Ints, g: Ints, seat: int, by: Floats
+    t: Ints,
+    m: Ints,
+    f: Floats,
+    counting: Ints,
+    i: Ints,
+    x: Floats,
+    s: Ints,
+    g: Ints,
+    seat: int,
+    by: Floats,
 ) -> int:
-    """A bid that this hand may have made, where bids are secret (V3)."""
+    """V3: a bid that this hand may have made, drawn by its chance, where the bid is secret."""
     chosen = 0
     total = 0.0
     for bid in range(s[at.HAND_SIZE] + 1):
-        chance = chance_of(t, m, f, i, x, s, seat, bid, by)
+        chance = chance_of(t, m, f, counting, i, x, s, seat, bid, by)
         total += chance
         if below(g, 1 << 30) * total < chance * (1 << 30):
             chosen = bid
@@ -193,44 +188,49 @@ def guess_bid(
 
 @jit
 def explain_plays(
-    t: Ints, m: Ints, f: Floats, i: Ints, x: Floats, s: Ints, shot: Ints, j: Floats, by: Floats
+    t: Ints,
+    m: Ints,
+    f: Floats,
+    counting: Ints,
+    i: Ints,
+    x: Floats,
+    s: Ints,
+    snapshot: Ints,
+    j: Floats,
+    by: Floats,
 ) -> None:
-    """For each seat and kind of player the logarithm of the chance of the plays seen, into `by` from 2 on."""
+    """Writes the logarithm of the chance of the plays seen, for each seat and kind of player, into `by` from 2 on."""
     for place in range(2, 14):
         by[place] = 0.0
-    for number in range(i[SHOTS]):
-        start = SHOTS_AT + number * SHOT
+    for number in range(i[arrays.SNAPSHOTS]):
+        start = arrays.SNAPSHOTS_AT + number * arrays.SNAPSHOT
         for place in range(at.CORE):
-            shot[place] = i[start + place]
-        seat = shot[at.TURN]
+            snapshot[place] = i[start + place]
+        seat = snapshot[at.TURN]
         for other in range(t[at.PLAYERS]):
-            shot[at.BID + other] = s[at.BID + other]
-        shot[at.HAND + seat] = s[at.HAND + seat] | i[start + SHOT_LATER]
-        shot[at.COPIES + seat] = s[at.COPIES + seat] + i[start + SHOT_LATER_COPIES]
-        row = shot[at.DEMAND] * at.TRUMPS + shot[at.TRUMP]
-        hand = shot[at.HAND + seat]
-        mask = hand & (t[at.WITH + row] if hand & t[at.FOLLOWS + row] else t[at.WITHOUT + row])
-        if mask == 0:
-            mask = hand
+            snapshot[at.BID + other] = s[at.BID + other]
+        snapshot[at.HAND + seat] = s[at.HAND + seat] | i[start + arrays.SNAP_LATER]
+        snapshot[at.COPIES + seat] = s[at.COPIES + seat] + i[start + arrays.SNAP_LATER_COPIES]
+        mask = legal(t, snapshot)
         if mask & (mask - 1) == 0:
             continue
-        kind = i[start + SHOT_KIND]
-        costs(t, m, f, shot, i[start + SHOT_OUT], i[start + SHOT_LYING], mask, j)
+        kind = i[start + arrays.SNAP_KIND]
+        costs(t, m, f, snapshot, i[start + arrays.SNAP_OUT], i[start + arrays.SNAP_LYING], mask, j)
         total = 0.0
         plays = 0
-        heat = x[HEAT] + x[HEAT_EACH] * shot[at.LEFT]
+        heat = x[arrays.HEAT] + x[arrays.HEAT_EACH] * snapshot[at.LEFT]
         these = mask
         while these != 0:
             one = lowest(these)
             these &= these - 1
             plays += 1
             total += exp(min(60.0, (j[kind] - j[one]) / heat))
-        chance = (1.0 - x[ODD_PLAYS]) / total + x[ODD_PLAYS] / plays
-        by[2 + 2 * seat + POLICY] += log(chance)
-        counted = count_play(t, shot, mask)
-        chance = (1.0 - x[ODD_COUNTS]) * (1.0 if counted == kind else 0.0)
-        chance += x[ODD_COUNTS] / plays
-        by[2 + 2 * seat + COUNTER] += log(chance)
+        chance = (1.0 - x[arrays.ODD_PLAYS]) / total + x[arrays.ODD_PLAYS] / plays
+        by[2 + 2 * seat + arrays.HEURISTIC] += log(chance)
+        counted = t[at.KIND_OF + plain_play(t, snapshot, counting, mask)]
+        chance = (1.0 - x[arrays.ODD_COUNTS]) * (1.0 if counted == kind else 0.0)
+        chance += x[arrays.ODD_COUNTS] / plays
+        by[2 + 2 * seat + arrays.COUNTER] += log(chance)
 
 
 @jit
@@ -238,43 +238,44 @@ def settle(
     t: Ints,
     m: Ints,
     f: Floats,
+    counting: Ints,
     i: Ints,
     x: Floats,
     s: Ints,
     g: Ints,
     w: Ints,
     at_world: int,
-    shot: Ints,
+    snapshot: Ints,
     j: Floats,
     by: Floats,
 ) -> float:
-    """Writes the world down: hands, guessed bids, kinds of player; returns the logarithm of its weight."""
+    """Writes the world's hands, guessed bids and kinds of player to `w`; returns the logarithm of its weight."""
     n = t[at.PLAYERS]
     for seat in range(n):
-        if _bit(i[UNTOLD], seat):
-            s[at.BID + seat] = guess_bid(t, m, f, i, x, s, g, seat, by)
-    explain_plays(t, m, f, i, x, s, shot, j, by)
+        if _bit(i[arrays.UNTOLD], seat):
+            s[at.BID + seat] = guess_bid(t, m, f, counting, i, x, s, g, seat, by)
+    explain_plays(t, m, f, counting, i, x, s, snapshot, j, by)
     weight = 0.0
     for seat in range(n):
-        w[at_world + W_HAND + seat] = s[at.HAND + seat]
-        w[at_world + W_COPIES + seat] = s[at.COPIES + seat]
-        w[at_world + W_BID + seat] = s[at.BID + seat]
-        w[at_world + W_KIND + seat] = POLICY
-        if seat == i[ME]:
+        w[at_world + arrays.W_HAND + seat] = s[at.HAND + seat]
+        w[at_world + arrays.W_COPIES + seat] = s[at.COPIES + seat]
+        w[at_world + arrays.W_BID + seat] = s[at.BID + seat]
+        w[at_world + arrays.W_KIND + seat] = arrays.HEURISTIC
+        if seat == i[arrays.ME]:
             continue
-        by[POLICY] = 1.0
-        by[COUNTER] = 1.0
-        if _bit(i[BIDDERS], seat):
-            bid_chances(t, m, f, i, x, s, seat, s[at.BID + seat], by)
+        by[arrays.HEURISTIC] = 1.0
+        by[arrays.COUNTER] = 1.0
+        if _bit(i[arrays.BIDDERS], seat):
+            bid_chances(t, m, f, counting, i, x, s, seat, s[at.BID + seat], by)
         plays = max(by[2 + 2 * seat], by[3 + 2 * seat])
-        as_policy = (1.0 - x[COUNTS + seat]) * by[POLICY]
-        as_counter = x[COUNTS + seat] * by[COUNTER]
-        before = as_policy + as_counter
-        as_policy *= exp(by[2 + 2 * seat] - plays)
+        as_heuristic = (1.0 - x[arrays.COUNTS + seat]) * by[arrays.HEURISTIC]
+        as_counter = x[arrays.COUNTS + seat] * by[arrays.COUNTER]
+        before = as_heuristic + as_counter
+        as_heuristic *= exp(by[2 + 2 * seat] - plays)
         as_counter *= exp(by[3 + 2 * seat] - plays)
-        weight += plays + log((as_policy + as_counter) / before)
-        if below(g, 1 << 30) * (as_policy + as_counter) < as_counter * (1 << 30):
-            w[at_world + W_KIND + seat] = COUNTER
+        weight += plays + log((as_heuristic + as_counter) / before)
+        if below(g, 1 << 30) * (as_heuristic + as_counter) < as_counter * (1 << 30):
+            w[at_world + arrays.W_KIND + seat] = arrays.COUNTER
     return weight
 
 
@@ -283,6 +284,7 @@ def deal_worlds(
     t: Ints,
     m: Ints,
     f: Floats,
+    counting: Ints,
     i: Ints,
     x: Floats,
     s: Ints,
@@ -295,30 +297,37 @@ def deal_worlds(
     first: int,
     last: int,
     chains: int,
-    shot: Ints,
+    snapshot: Ints,
     j: Floats,
     by: Floats,
     c: Floats,
 ) -> bool:
-    """Fills in the worlds from `first` up to `last`; a chain of exchanges begins anew every `chains` worlds."""
+    """Fills in the worlds from `first` up to `last`; False if no deal fits.
+
+    Every `chains` worlds the cards are dealt again, and a new chain of exchanges begins.
+    """
     n = t[at.PLAYERS]
     for number in range(first, last):
-        begins = number % chains == 0 or i[CAN_SWAP] == 0 or number == first
+        begins = number % chains == 0 or i[arrays.CAN_SWAP] == 0 or number == first
         if begins:
-            # `redeal` names the owners of what it deals; all else lies in the stock.
+            # `redeal` sets the owner of each card that it deals; the others lie in the stock.
             for card in range(h[UNSEEN]):
                 b[OWNER + card] = h[STOCK]
             if not redeal(t, s, g, h, hf, b):
                 return False
             for seat in range(n):
-                c[seat] = bid_chance(t, m, f, i, x, s, seat, by)
-        if i[CAN_SWAP] == 1:
-            for _ in range(i[STEPS] * 12 if begins else i[STEPS]):
-                exchange(t, m, f, i, x, s, g, h, b, by, c)
-            weights[number] = settle(t, m, f, i, x, s, g, w, number * WORLD, shot, j, by)
+                c[seat] = bid_chance(t, m, f, counting, i, x, s, seat, by)
+        if i[arrays.CAN_SWAP] == 1:
+            for _ in range(i[arrays.STEPS] * 12 if begins else i[arrays.STEPS]):
+                exchange(t, m, f, counting, i, x, s, g, h, b, by, c)
+            weights[number] = settle(
+                t, m, f, counting, i, x, s, g, w, number * arrays.WORLD, snapshot, j, by
+            )
         else:
             bids = 0.0
             for seat in range(n):
                 bids += log(c[seat])
-            weights[number] = bids + settle(t, m, f, i, x, s, g, w, number * WORLD, shot, j, by)
+            weights[number] = bids + settle(
+                t, m, f, counting, i, x, s, g, w, number * arrays.WORLD, snapshot, j, by
+            )
     return True

@@ -1,8 +1,8 @@
 """Games that the kernel played, as values of the engine, ready to be written as records.
 
-Playing a round again in the engine would take three times as long as playing it in the kernel.  So a scored round is put
-together from what the two already know.  The rules deal, and the engine makes the Werewolf's exchange and the Juggler's
-pass.  The kernel notes while it plays who played each face and who took each trick.  Nothing is decided here.
+Playing each round again in the engine would be several times slower.  So a scored round is put together from what the
+others know.  The rules deal, and the engine makes the Werewolf's exchange and the Juggler's pass.  The kernel notes
+while it plays who played each face and who took each trick.  Nothing is decided here.
 """
 
 from collections.abc import Sequence
@@ -105,7 +105,7 @@ def _scored_round(tables: Tables, state: Ints, noted: Ints, dealt: Deal) -> Roun
 
 def _listed(words: Ints) -> list[int]:
     """The words as a list, which Python reads faster than an array."""
-    return words if isinstance(words, list) else words.tolist()  # type: ignore[attr-defined, no-any-return]
+    return words if isinstance(words, list) else words.tolist()  # type: ignore[attr-defined]
 
 
 def _held(hand: list[Card], kind: int) -> Card:

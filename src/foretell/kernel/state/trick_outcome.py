@@ -1,7 +1,8 @@
 """What a face would do in the trick on the table, asked before it is played.
 
-`turn_loop.play_face` puts a face down and settles the trick as it goes.  A player who is still choosing asks here.  Both
-read the same table of strengths and know the same two exceptions: the Bomb (X5) and the face that upsets another (X4).
+`turn_loop.play_face` puts a face down and settles the trick as it goes.  A player who is still choosing asks here.
+Both read the same table of strengths and know the same two exceptions: the Bomb (X5) and the face that upsets another
+(X4).
 """
 
 from foretell.kernel.backend.compiled import Ints, inlined

@@ -1,10 +1,10 @@
 """Fits the close line of bids, `bid_model.json`, to bids of flat Monte-Carlo.
 
-    python bench/bots_bids.py [--deals 2400] [--seed 51000] [--out src/foretell/bots/bid_model.json]
+    python bench/bots_bids.py [--deals 2400] [--seed 51000] [--out src/foretell/bots/search/bid_model.json]
 
-Every deal has another number of cards; all players bid, nobody plays.  Of each number of players it prints how likely
-the bids are by a line fitted to the other half of the deals, as the mean logarithm for each bid: by the plain line, by
-the close one, and by nothing of the hand.
+The number of cards changes from deal to deal; all players bid, and nobody plays.  For each number of players it prints
+how likely the bids are, as the mean logarithm of the chance of a bid: by the plain line, by the close line, and by a
+line that knows nothing of the hand.  Each line is fitted to the other half of the deals.
 """
 
 import argparse
@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from foretell.bots import bot
-from foretell.bots.search import bid_model
-from foretell.bots.search import worlds as wo
+from foretell.bots.search import arrays
+from foretell.bots.search.bid_model import bid_line, features
 from foretell.bots.search.heuristic import expected_tricks
 from foretell.bots.search.search import Model
 from foretell.bots.search.situation import situation
@@ -28,25 +28,23 @@ from foretell.kernel.state import state_layout as in_state
 from foretell.rules import Rules
 
 Array = NDArray[np.float64]
-ODD = 0.03  # the part of bids that nothing explains
+ODD = 0.03  # the part of bids that no line explains
 
 
 def noted(seen: View, bid: int, turn: int, before: int) -> list[float]:
-    """Cards, bid, the plain line and all features."""
+    """One row: the number of cards, the bid, the plain line and all features."""
     now, x = situation(seen), Model().array()
-    me, state, lookup = int(now.i[wo.ME]), now.state, now.t
+    me, state, lookup = int(now.i[arrays.ME]), now.state, now.t
     n, size = int(lookup[in_lookup.PLAYERS]), int(state[in_state.HAND_SIZE])
     above = 100 * (before * n - turn * size) // n
     hand, copies = state[in_state.HAND + me], state[in_state.COPIES + me]
-    plain = bid_model.bid_line(
-        lookup, now.m, now.f, x, state, me, hand, copies, now.out, now.lying, above
-    )
+    plain = bid_line(lookup, now.m, now.f, x, state, me, hand, copies, now.out, now.lying, above)
     tricks = expected_tricks(
         lookup, now.m, now.f, hand, copies, state[in_state.TRUMP], now.out, now.lying
     )
-    bid_model.features(lookup, now.m, x, state, me, hand, copies, tricks, above)
-    features = [float(x[bid_model.ROOM + place]) for place in range(bid_model.FEATURES)]
-    return [float(size), float(bid), float(plain), *features]
+    features(lookup, now.m, x, state, me, hand, copies, tricks, above)
+    parts = [float(x[arrays.ROOM + place]) for place in range(arrays.FEATURES)]
+    return [float(size), float(bid), float(plain), *parts]
 
 
 def bids(players: int, deals: int, seed: int) -> Array:
@@ -54,7 +52,7 @@ def bids(players: int, deals: int, seed: int) -> Array:
     flat, last, rows = bot("flat"), 60 // players, []
     for number in range(seed, seed + deals):
         cards = 2 + number % (last - 1)
-        # The rounds that follow in a whole game: its end counts in them alone.
+        # With the rounds that follow in a whole game, since a search values its last rounds differently.
         rules = Rules(rounds=tuple(range(cards, last + 1)))
         game = new_game(
             rules, [f"P{seat}" for seat in range(players)], first_dealer=number % players
@@ -87,7 +85,7 @@ def fitted(features: Array, off: Array) -> Array:
 
 
 def across(rows: Array, features: Array, base: Array, players: int) -> tuple[Array, Array]:
-    """Around where each bid lies by the half of the deals that it is not of, and the line of the deviation."""
+    """Where each bid lies by a line fitted to the other half of the deals, and the line of the deviation."""
     bid, around = rows[:, 1], np.zeros(len(rows))
     half = np.arange(len(rows)) // players % 2 == 0
     for mine, other in ((half, ~half), (~half, half)):
@@ -106,15 +104,15 @@ def main() -> None:
     lines: dict[str, list[float]] = {}
     for players in (3, 4, 5, 6):
         rows = bids(players, args.deals, args.seed)
-        cards, bid, plain, features = rows[:, 0], rows[:, 1], rows[:, 2], rows[:, 3:]
-        unseen = features[:, [0, 1, 2, 5, 6, 7, 8]]
+        cards, bid, plain, hands = rows[:, 0], rows[:, 1], rows[:, 2], rows[:, 3:]
+        unseen = hands[:, [0, 1, 2, 5, 6, 7, 8]]
         told = [likelihood(rows, plain, Model().spread + Model().spread_each * cards)]
-        for base, what in ((plain, features), (cards / players, unseen)):
+        for base, what in ((plain, hands), (cards / players, unseen)):
             around, spread = across(rows, what, base, players)
             wide = np.maximum(0.3, spread[0] + spread[1] * cards)
             told.append(likelihood(rows, around, wide))
-            if what is features:
-                line = [*fitted(features, bid - plain), *spread]
+            if what is hands:
+                line = [*fitted(hands, bid - plain), *spread]
                 lines[str(players)] = [round(float(number), 4) for number in line]
         print(
             f"{players} players, {len(rows)} bids: "

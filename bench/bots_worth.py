@@ -1,8 +1,8 @@
-"""Makes the tables of the search's policy: plays rounds with it, counts what became of each card, and again.
+"""Makes the tables of the search's heuristic: plays rounds with it, counts which cards took tricks, and repeats.
 
     python bench/bots_worth.py [--rounds 200000] [--turns 5] [--out src/foretell/bots/search/heuristic_tables.json]
 
-After each turn it prints what the policy alone, without any search, makes against a table of counting players.
+After each turn it prints the margin of the heuristic alone, without any search, at a table of counting players.
 """
 
 import argparse
@@ -11,25 +11,25 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from foretell.bots.search import heuristic as po
+from foretell.bots.search import arrays, heuristic
 from foretell.bots.search.heuristic import (
     holds_at,
     later_step,
     likely_at,
     pick_bid,
     pick_play,
-    strength_of,
 )
 from foretell.bots.search.heuristic_tables import first_guess, masks
-from foretell.bots.search.rollout import AIM, play_on
-from foretell.bots.search.worlds import COUNTER, MODEL, POLICY
-from foretell.bots.search.yardstick import count_bid, count_play
+from foretell.bots.search.rollout import play_on
+from foretell.bots.simple.counting import kernel_words
 from foretell.kernel.backend.compiled import ONE, Floats, Ints, floats, ints, jit, lowest
+from foretell.kernel.bulk.policies import plain_action
 from foretell.kernel.state import codes, turn_loop
 from foretell.kernel.state import lookup_layout as in_lookup
 from foretell.kernel.state import state_layout as in_state
 from foretell.kernel.state.random_numbers import RNG_WORDS, below, seed_rng, shuffle
 from foretell.kernel.state.tables import compile_rules
+from foretell.kernel.state.trick_outcome import would_take
 from foretell.rules import Rules
 
 TABLES = (
@@ -48,7 +48,7 @@ HELD_AT, LAID, RECORD = 6 * 64 * LEFTS, 6 * 64 * LEFTS + 6, 6 * 64 * LEFTS + 12
 
 @jit
 def open_cards(lookup: Ints, state: Ints) -> tuple[int, int]:
-    """The kinds not turned up, and how many cards these are."""
+    """The kinds that are not turned up, and how many cards these are."""
     out = ONE * 0
     for place in range(lookup[in_lookup.DECK_SIZE]):
         out |= ONE << lookup[in_lookup.DECK + place]
@@ -62,7 +62,7 @@ def open_cards(lookup: Ints, state: Ints) -> tuple[int, int]:
 
 @jit
 def note_hands(lookup: Ints, m: Ints, state: Ints, out: int, lying: int, rec: Ints) -> None:
-    """Before a trick: where each card held is to be counted."""
+    """Before a trick: notes where in the tables each card held is to be counted."""
     left = state[in_state.TRICKS_LEFT]
     share = left / max(1, lying - left)
     for seat in range(lookup[in_lookup.PLAYERS]):
@@ -79,16 +79,13 @@ def note_hands(lookup: Ints, m: Ints, state: Ints, out: int, lying: int, rec: In
 def note_play(
     lookup: Ints, m: Ints, state: Ints, out: int, lying: int, kind: int, rec: Ints
 ) -> None:
-    """Before a play: where it is to be counted, if it is the best card so far and others follow."""
+    """Before a play: notes where it is to be counted, if it is the best card so far and others play after it."""
     seat = state[in_state.TURN]
     left = state[in_state.TRICKS_LEFT]
     after = lookup[in_lookup.PLAYERS] - 1 - state[in_state.ACTED]
     rec[HELD_AT + seat] = -1
     rec[LAID + seat] = kind
-    if (
-        after > 0
-        and strength_of(lookup, state, kind) & codes.STRENGTH_MASK > state[in_state.BEST_STRENGTH]
-    ):
+    if after > 0 and would_take(lookup, state, kind):
         share = left / max(1, lying - left)
         later = later_step(lookup, state, seat, after)
         unseen = out & ~state[in_state.HAND + seat]
@@ -97,7 +94,7 @@ def note_play(
 
 @jit
 def count_trick(lookup: Ints, state: Ints, tricks: int, rec: Ints, tried: Ints, won: Ints) -> None:
-    """After a trick: every card of it, for as long as it was held."""
+    """After a trick: counts each of its cards, for every trick before which it was held."""
     for seat in range(lookup[in_lookup.PLAYERS]):
         took = 1 if seat == state[in_state.LEADER] else 0
         place = rec[HELD_AT + seat]
@@ -120,6 +117,7 @@ def counted_rounds(
     lookup: Ints,
     m: Ints,
     f: Floats,
+    counting: Ints,
     state: Ints,
     rng: Ints,
     deck: Ints,
@@ -130,7 +128,7 @@ def counted_rounds(
     won: Ints,
     how_many: int,
 ) -> None:
-    """Rounds of any length, each card in them counted."""
+    """Plays rounds of any length and counts each card in them."""
     for _ in range(how_many):
         turn_loop.new_game(lookup, state, below(rng, lookup[in_lookup.PLAYERS]))
         state[in_state.ROUND] = below(rng, lookup[in_lookup.ROUNDS]) - 1
@@ -143,13 +141,13 @@ def counted_rounds(
             seat = state[in_state.TURN]
             mask = turn_loop.legal(lookup, state)
             tricks = state[in_state.TRICKS_LEFT]
-            counts = kinds[seat] == COUNTER
+            counts = kinds[seat] == arrays.COUNTER
             is_play = state[in_state.PHASE] == codes.PLAYING
             if is_play:
                 if state[in_state.ACTED] == 0:
                     note_hands(lookup, m, state, out, lying, rec)
                 if counts:
-                    action = count_play(lookup, state, mask)
+                    action = plain_action(lookup, state, counting)
                 else:
                     action = pick_play(lookup, m, f, state, out, lying, mask, j)
                 note_play(lookup, m, state, out, lying, action, rec)
@@ -159,10 +157,7 @@ def counted_rounds(
             elif state[in_state.PHASE] != codes.BIDDING:
                 action = lowest(mask)
             elif counts:
-                hand, copies = state[in_state.HAND + seat], state[in_state.COPIES + seat]
-                action = count_bid(
-                    lookup, hand, copies, state[in_state.TRUMP], state[in_state.HAND_SIZE], mask
-                )
+                action = plain_action(lookup, state, counting)
             else:
                 action = pick_bid(lookup, m, f, state, out, lying, mask)
             turn_loop.step(lookup, state, action)
@@ -175,6 +170,7 @@ def games(
     lookup: Ints,
     m: Ints,
     f: Floats,
+    counting: Ints,
     x: Floats,
     a: Floats,
     state: Ints,
@@ -185,14 +181,14 @@ def games(
     how_many: int,
     total: Ints,
 ) -> None:
-    """Whole games; adds up each seat's points."""
+    """Plays whole games and adds up each seat's points."""
     for game in range(how_many):
         turn_loop.new_game(lookup, state, game % lookup[in_lookup.PLAYERS])
         while state[in_state.PHASE] != codes.GAME_OVER:
             shuffle(lookup, state, rng, deck)
             turn_loop.deal(lookup, state, deck)
             out, lying = open_cards(lookup, state)
-            play_on(lookup, m, f, x, a, state, out, lying, kinds, 0, j, rng, -1)
+            play_on(lookup, m, f, counting, x, a, state, out, lying, kinds, 0, j, rng, -1)
         for seat in range(lookup[in_lookup.PLAYERS]):
             total[seat] += state[in_state.SCORE + seat]
 
@@ -205,31 +201,40 @@ def row(values: Sequence[int]) -> Ints:
 
 
 def margin(f: Floats, players: int, how_many: int) -> tuple[float, float]:
-    """Points of one seat that plays the policy at a table of counting players, and how far above the others."""
+    """Points of one seat that follows the heuristic at a table of counting players, and its margin."""
     tables = compile_rules(Rules(), players)
-    state, j, rng, total = ints(in_state.SIZE), floats(po.COSTS), ints(RNG_WORDS), ints(6)
+    state, j, rng, total = ints(in_state.SIZE), floats(heuristic.COSTS), ints(RNG_WORDS), ints(6)
     seed_rng(rng, 99, players)
-    deck, kinds = row(range(int(tables.words[in_lookup.DECK_SIZE]))), row([POLICY, *[COUNTER] * 5])
-    x, a = floats(MODEL), floats(AIM)  # nothing but the policy
-    games(tables.words, masks(tables), f, x, a, state, rng, deck, kinds, j, how_many, total)
+    deck, kinds = (
+        row(range(int(tables.words[in_lookup.DECK_SIZE]))),
+        row([arrays.HEURISTIC, *[arrays.COUNTER] * 5]),
+    )
+    x, a = floats(arrays.MODEL), floats(arrays.AIM)  # the heuristic as it is, without any whim
+    counting = kernel_words(tables)
+    games(
+        tables.words, masks(tables), f, counting, x, a, state, rng, deck, kinds, j, how_many, total
+    )
     others = sum(int(points) for points in total[1:players]) / (players - 1)
     return int(total[0]) / how_many, (int(total[0]) - others) / how_many
 
 
 def counted_anew(f: Floats, turn: int, how_many: int) -> None:
-    """One turn: rounds at every table with the policy as it is, then the tables by what was counted."""
-    state, j, rec, rng = ints(in_state.SIZE), floats(po.COSTS), ints(RECORD), ints(RNG_WORDS)
-    tried, won = ints(po.FIXED_AT), ints(po.FIXED_AT)
+    """One turn: plays rounds at every table with the tables as they are, then corrects them by what was counted."""
+    state, j, rec, rng = ints(in_state.SIZE), floats(heuristic.COSTS), ints(RECORD), ints(RNG_WORDS)
+    tried, won = ints(heuristic.FIXED_AT), ints(heuristic.FIXED_AT)
     for rules, players in TABLES:
         tables = compile_rules(rules, players)
-        for number, kinds in enumerate(([POLICY] * 6, [POLICY, COUNTER] * 3)):
+        for number, kinds in enumerate(
+            ([arrays.HEURISTIC] * 6, [arrays.HEURISTIC, arrays.COUNTER] * 3)
+        ):
             seed_rng(rng, 17 + turn, players * 10 + number)
             deck = row(range(int(tables.words[in_lookup.DECK_SIZE])))
             counted_rounds(
-                tables.words, masks(tables), f, state, rng, deck, row(kinds), j, rec, tried, won, how_many
+                tables.words, masks(tables), f, kernel_words(tables), state, rng, deck, row(kinds), j, rec,
+                tried, won, how_many,
             )  # fmt: skip
-    for place in range(po.FIXED_AT):
-        # Half the old, half the new: otherwise bids and chances chase each other.
+    for place in range(heuristic.FIXED_AT):
+        # Half the old number, half the new one: otherwise bids and chances swing up and down in turns.
         seen = (int(won[place]) + 20 * f[place]) / (int(tried[place]) + 20)
         f[place] = 0.5 * f[place] + 0.5 * seen
 
@@ -250,7 +255,7 @@ def main() -> None:
             points, above = margin(f, players, args.games)
             print(f"  {players} players: {points:.0f} points, margin {above:+.1f}")
     if args.out:
-        numbers = [round(1000 * float(f[place])) for place in range(po.FIXED_AT)]
+        numbers = [round(1000 * float(f[place])) for place in range(heuristic.FIXED_AT)]
         args.out.write_text(json.dumps(numbers, separators=(",", ":")) + "\n", encoding="ascii")
 
 

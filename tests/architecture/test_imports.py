@@ -126,7 +126,7 @@ def test_no_module_stands_outside_its_room() -> None:
     beside = {part: {p.stem for p in (SOURCE / part).glob("*.py")} - {"__init__"} for part in ROOMS}
     assert beside == {
         "server": {"bot_threads", "keys", "logs", "metrics"},
-        "bots": {"conformance", "levels", "odd_bidders"},
+        "bots": {"conformance", "levels", "unusual_bidders"},
         "kernel": set(),
     }
 

@@ -1,4 +1,4 @@
-"""How the strongest level imagines the others: where their bids lie, and how freely they play."""
+"""How the strongest level imagines the others: which bids it expects of them, and how freely they play."""
 
 from collections import Counter
 from math import exp
@@ -8,9 +8,7 @@ from statistics import fmean
 import pytest
 
 from foretell.bots import bot
-from foretell.bots.search import bid_model
-from foretell.bots.search import rollout as ro
-from foretell.bots.search import worlds as wo
+from foretell.bots.search import arrays, bid_model, rollout
 from foretell.bots.search.heuristic import costs, pick_bid, pick_play
 from foretell.bots.search.search import Model
 from foretell.bots.search.situation import Situation, situation
@@ -29,10 +27,10 @@ from tables import dealt, told
 
 def close_model(players: int, cards: int) -> Floats:
     x = Model().array()
-    line, x[wo.SPREAD] = bid_model.close_line(players, cards)
-    x[wo.SPREAD_EACH], x[bid_model.IS_CLOSE] = 0.0, 1.0
+    line, x[arrays.SPREAD] = bid_model.close_line(players, cards)
+    x[arrays.SPREAD_EACH], x[arrays.IS_CLOSE] = 0.0, 1.0
     for place, number in enumerate(line):
-        x[bid_model.LINE + place] = number
+        x[arrays.LINE + place] = number
     return x
 
 
@@ -60,7 +58,7 @@ def test_the_line_counts_what_a_hand_is_made_of() -> None:
     bid_model.features(
         now.t, now.m, x, state, 1, state[in_state.HAND + 1], state[in_state.COPIES + 1], 3.0, above
     )
-    made = [float(x[bid_model.ROOM + place]) for place in range(bid_model.FEATURES)]
+    made = [float(x[arrays.ROOM + place]) for place in range(arrays.FEATURES)]
     cards = 0.8
     plain = [1, cards, cards**2, 3 - 8 / 3, (3 - 8 / 3) * cards, 1.33, 1.33 * cards, 1, 0]
     # A Wizard, a Jester, three trumps with two high ones; G12, G6 and Y2; no blue; two greens.
@@ -109,13 +107,13 @@ def test_the_bids_to_come_are_those_of_the_level(is_close: bool) -> None:
             state[in_state.COPIES + seat] = sum(
                 int(now.t[in_lookup.COPIES_OF_KIND + kind_of(held)]) for held in hand
             )
-        ro.do(now.t, state, 5)
+        rollout.do(now.t, state, 5)
         foreseen = round(line_of(now, x, 1, 100 * (5 * 3 - 16) // 3))
         picked = pick_bid(now.t, now.m, now.f, state, now.out, now.lying, legal(now.t, state))
         kinds, rng = ints(6), ints(RNG_WORDS)
         seed_rng(rng, 1, 1)
-        ro.play_on(
-            now.t, now.m, now.f, x, floats(ro.AIM), state, now.out, now.lying, kinds, 0,
+        rollout.play_on(
+            now.t, now.m, now.f, now.counting, x, floats(arrays.AIM), state, now.out, now.lying, kinds, 0,
             now.scratch[2], rng, 0,
         )  # fmt: skip
         assert state[in_state.BID + 1] == (foreseen if is_close else picked)
@@ -130,14 +128,14 @@ def test_a_cheaper_play_is_made_oftener() -> None:
     mask, rng = legal(lookup, state), ints(RNG_WORDS)
     seed_rng(rng, 5, 0)
     args = (lookup, m, f, state, now.out, now.lying, mask, j)
-    cold = {int(ro.some_play(*args, rng, 1e-6)) for _ in range(50)}
+    cold = {int(rollout.some_play(*args, rng, 1e-6)) for _ in range(50)}
     assert cold == {int(pick_play(*args))}
     costs(*args)
     kinds = [kind_of(card(code)) for code in ("R13", "G9", "B4", "Y7")]
     heat = 0.5
     least = min(float(j[kind]) for kind in kinds)
     weights = {kind: exp(-(float(j[kind]) - least) / heat) for kind in kinds}
-    made = Counter(int(ro.some_play(*args, rng, heat)) for _ in range(20_000))
+    made = Counter(int(rollout.some_play(*args, rng, heat)) for _ in range(20_000))
     for kind in kinds:
         expected = weights[kind] / sum(weights.values())
         assert made[kind] / 20_000 == pytest.approx(expected, abs=0.015)

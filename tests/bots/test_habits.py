@@ -1,4 +1,4 @@
-"""What the score sheet tells of a player, and the players with strange bids that it was made for."""
+"""What the score sheet says about a player, and the bots with unusual bids that it was made for."""
 
 from random import Random
 from statistics import fmean
@@ -7,7 +7,7 @@ import pytest
 
 from foretell.bots import BOTS, bot, play_out
 from foretell.bots.conformance import check
-from foretell.bots.levels import STRANGE
+from foretell.bots.levels import UNUSUAL_BIDDERS
 from foretell.bots.search.habits import counts_of, habit_of, oddity_of
 from foretell.deals import seeded
 from foretell.engine import Bid, new_game, view
@@ -70,13 +70,13 @@ def test_counting_players_are_told_from_searches(players: int) -> None:
     assert all(0.02 < one < 0.9 for both in thought.values() for one in both)
 
 
-@pytest.mark.parametrize("name", sorted(STRANGE))
-def test_a_strange_bidder_conforms(name: str) -> None:
+@pytest.mark.parametrize("name", sorted(UNUSUAL_BIDDERS))
+def test_an_unusual_bidder_conforms(name: str) -> None:
     assert name in BOTS
     assert check(bot(name)).choices > 1000
 
 
-def test_strange_bids_are_off_by_one() -> None:
+def test_unusual_bids_are_off_by_one() -> None:
     hands = ("R1 R9 R12 G3 G8 B4 Y13", "R2 R3 R4 G1 G2 B1 B2", "Y1 Y2 Y3 Y4 Y5 B8 B9")
     seen = view(dealt(*hands, turned_up="R5"), 0)
 

@@ -11,7 +11,7 @@ import pytest
 
 from foretell.bots import BOTS, LEVELS, bot
 from foretell.bots.conformance import Unfit, check
-from foretell.bots.levels import CLOCKED, STRANGE, clocked
+from foretell.bots.levels import CLOCKED, UNUSUAL_BIDDERS, clocked
 from foretell.bots.search.situation import situation
 from foretell.engine import Action, View, view
 from foretell.errors import Unreadable
@@ -71,7 +71,7 @@ def test_what_does_not_conform_is_told(bad: type) -> None:
         check(bad())
 
 
-@pytest.mark.parametrize("name", [*LEVELS, "flat", *STRANGE])
+@pytest.mark.parametrize("name", [*LEVELS, "flat", *UNUSUAL_BIDDERS])
 @pytest.mark.parametrize("table", sorted(TABLES))
 def test_what_a_seat_cannot_see_changes_no_choice(table: str, name: str) -> None:
     random = Random(f"{table}/{name}")
@@ -131,7 +131,7 @@ def test_only_cards_that_come_to_the_same_are_one_choice() -> None:
     base = told(
         dealt("R8 R9 R12", "G1 G2 G3", "Y1 Y2 Y3", turned_up="B5"), "bid 1", "bid 0", "bid 0"
     )
-    assert [len(one.actions) for one in situation(view(base, 0)).choices] == [2, 1]
+    assert [len(one.actions) for one in situation(view(base, 0)).candidates] == [2, 1]
     hands = ("B8 B9 B12 B13", "R1 R2 R3 R4", "G1 G2 G3 G4")
     alike = told(dealt(*hands, unicolor=True), "bid 1", "bid 0", "bid 0")
-    assert len(situation(view(alike, 0)).choices) == 4
+    assert len(situation(view(alike, 0)).candidates) == 4

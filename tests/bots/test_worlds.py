@@ -7,9 +7,10 @@ import msgspec
 import pytest
 
 from foretell.bots.conformance import rule_sets
-from foretell.bots.search import worlds as wo
+from foretell.bots.search import arrays
 from foretell.bots.search.search import Model
 from foretell.bots.search.situation import Situation, situation
+from foretell.bots.search.worlds import deal_worlds
 from foretell.deals import seeded
 from foretell.engine import View, act, awaited_seats, deal, new_game, view
 from foretell.kernel.backend.compiled import Ints, floats, ints
@@ -44,25 +45,25 @@ def dealt_worlds(
 ) -> tuple[Ints, list[float]]:
     rng, w, weights, state = (
         ints(RNG_WORDS),
-        ints(count * wo.WORLD),
+        ints(count * arrays.WORLD),
         floats(count),
         ints(in_state.SIZE),
     )
     seed_rng(rng, seed, 0)
     for place in range(in_state.SIZE):
         state[place] = now.state[place]
-    _, shot, j, by, c = now.scratch
+    _, snapshot, j, by, c = now.scratch
     x = model.array()
     h, hf, b = now.hidden.arrays
-    assert wo.deal_worlds(
-        now.t, now.m, now.f, now.i, x, state, rng, h, hf, b, w, weights, 0, count, 64, shot, j, by, c
+    assert deal_worlds(
+        now.t, now.m, now.f, now.counting, now.i, x, state, rng, h, hf, b, w, weights, 0, count, 64, snapshot, j, by, c
     )  # fmt: skip
     return w, [float(weights[number]) for number in range(count)]
 
 
 def held(w: Ints, world: int, seat: int) -> Counter[int]:
     """The kinds in a hand of a world."""
-    hand, copies = w[world * wo.WORLD + seat], w[world * wo.WORLD + wo.W_COPIES + seat]
+    hand, copies = w[world * arrays.WORLD + seat], w[world * arrays.WORLD + arrays.W_COPIES + seat]
     found = Counter({kind: 1 for kind in range(codes.KINDS) if int(hand) >> kind & 1})
     for kind, number in ((codes.WIZARD, copies & 15), (codes.JESTER, copies // 16)):
         if number:
@@ -95,9 +96,11 @@ def test_every_world_fits_what_was_seen(rules: Rules, players: int) -> None:
             assert used <= deck
             if seen.now.hand is not None:
                 assert hands[seen.seat or 0] == Counter(kind_of(card) for card in seen.now.hand)
-            if now.i[wo.CAN_SWAP]:
+            if now.i[arrays.CAN_SWAP]:
                 for seat in range(players):
-                    assert not any(int(now.i[wo.BARRED + seat]) >> kind & 1 for kind in hands[seat])
+                    assert not any(
+                        int(now.i[arrays.BARRED + seat]) >> kind & 1 for kind in hands[seat]
+                    )
 
 
 def test_a_high_bid_moves_wizards_to_the_bidder() -> None:

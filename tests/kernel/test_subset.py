@@ -11,11 +11,13 @@ import foretell.kernel
 FOLDER = Path(foretell.kernel.__file__).parent
 FILES = (
     "state/turn_loop",
+    "state/trick_outcome",
     "state/random_numbers",
     "state/perft",
     "hidden/redealing",
     "bulk/policies",
     "bulk/playouts",
+    "bulk/recorded_games",
     "bulk/totals",
 )
 PLAIN = (

@@ -10,7 +10,8 @@ import pytest
 from foretell.cards import CARDS, SPECIALS, Card, Colour, Face, Kind
 from foretell.cards.specials import BY_KIND, Special
 from foretell.errors import RulesClash
-from foretell.kernel.state import layout as at
+from foretell.kernel.state import codes
+from foretell.kernel.state import lookup_layout as in_lookup
 from foretell.kernel.state.refusals import refuse_unknown_effects
 from foretell.kernel.state.tables import COLOURS, FACE_LIST, compile_rules, face_number, kind_of
 from foretell.rules import Rules, is_nobodys, points
@@ -22,9 +23,9 @@ ALL = Rules(specials=tuple(kind.value for kind in SPECIALS))
 
 
 def test_there_are_61_kinds_and_67_ways_to_play_them() -> None:
-    assert {kind_of(card) for card in CARDS.values()} == set(range(at.KINDS))
+    assert {kind_of(card) for card in CARDS.values()} == set(range(codes.KINDS))
     assert sum(face is not None for face in FACE_LIST) == 67
-    assert len(FACE_LIST) == at.FACES
+    assert len(FACE_LIST) == codes.FACES
     for place, face in enumerate(FACE_LIST):
         assert face is None or face_number(face) == place
 
@@ -34,7 +35,7 @@ def test_there_are_61_kinds_and_67_ways_to_play_them() -> None:
 )
 def test_random_tricks_are_taken_as_the_rules_say(rules: Rules) -> None:
     tables = compile_rules(rules, 4)
-    t, random = tables.words, Random(1)
+    lookup, random = tables.words, Random(1)
     faces = [face for card in tables.deck for face in card.faces]
     for _ in range(3000):
         played: list[Face] = []
@@ -42,30 +43,34 @@ def test_random_tricks_are_taken_as_the_rules_say(rules: Rules) -> None:
             if all(face.card is not other.card for other in played) and len(played) < 6:
                 played.append(face)
         trump = random.choice(COLOURS)
-        demand, best, place, upsetter, effects = at.UNDECIDED, 0, 0, 0, 0
+        demand, best, place, upsetter, effects = codes.UNDECIDED, 0, 0, 0, 0
         for turn, face in enumerate(played):
             number = face_number(face)
-            demand = int(t[at.DEMANDED_BY + number]) if demand == at.UNDECIDED else demand
-            row = (demand * at.TRUMPS + COLOURS.index(trump)) * at.FACES
-            word = int(t[at.STRENGTH + row + number])
+            demand = (
+                int(lookup[in_lookup.DEMAND_OF_FACE + number])
+                if demand == codes.UNDECIDED
+                else demand
+            )
+            row = (demand * codes.TRUMPS + COLOURS.index(trump)) * codes.FACES
+            word = int(lookup[in_lookup.STRENGTH + row + number])
             if word % 256 > best:
                 best, place = word % 256, turn
-            effects |= word >> at.EFFECT_SHIFT
-            if word >> at.EFFECT_SHIFT & at.UPSETS:
+            effects |= word >> codes.EFFECT_SHIFT
+            if word >> codes.EFFECT_SHIFT & codes.UPSETS:
                 upsetter = turn
-            if effects & at.UPSETS and effects & at.IS_UPSET:
-                best, place = at.UNBEATABLE, upsetter
+            if effects & codes.UPSETS and effects & codes.IS_UPSET:
+                best, place = codes.UNBEATABLE, upsetter
         assert place == rules.tricks.winning_place(played, trump)
-        assert bool(effects & at.BOMBS) == is_nobodys(played)
+        assert bool(effects & codes.BOMBS) == is_nobodys(played)
         wanted = rules.tricks.demanded(played)
-        assert COLOURS[min(demand, at.FREE)] is wanted
+        assert COLOURS[min(demand, codes.FREE)] is wanted
 
 
 def test_points_are_the_rules_points() -> None:
-    t = compile_rules(Rules(), 3).words
+    lookup = compile_rules(Rules(), 3).words
     for bid in range(21):
         for won in range(21):
-            assert t[at.POINTS_FOR + bid * at.MOST_TRICKS + won] == points(bid, won)
+            assert lookup[in_lookup.POINTS_FOR + bid * codes.TRICK_COUNTS + won] == points(bid, won)
 
 
 @dataclass(frozen=True)

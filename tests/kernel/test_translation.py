@@ -19,7 +19,7 @@ from foretell.kernel.bulk import playouts, policies
 from foretell.kernel.bulk.playouts import ROOM_FOR_DECK, random_games, redealt_playouts
 from foretell.kernel.hidden import redealing
 from foretell.kernel.hidden.hidden_hands import hidden_hands
-from foretell.kernel.state import codes, random_numbers, turn_loop
+from foretell.kernel.state import codes, random_numbers, trick_outcome, turn_loop
 from foretell.kernel.state import state_layout as in_state
 from foretell.kernel.state.random_numbers import RNG_WORDS, seed_rng
 from foretell.kernel.state.tables import compile_rules
@@ -30,7 +30,8 @@ NAMES = {
     random_numbers: "below mixed seed_rng shuffle shuffle_top",
     turn_loop: """new_game copy_state left_of give take deal begin_round open_trick legal step step_rarely bid play_face
              show_effects end_trick pass_card finish_round take_turn""",
-    policies: """random_action would_take plain_worth guess_bids plain_bid plain_trump plain_play plain_pass
+    trick_outcome: "strength_in_trick would_take",
+    policies: """random_action plain_worth guess_bids plain_bid plain_trump plain_play plain_pass
                  plain_action chosen""",
     redealing: """fraction count_ways counted_at stride_of cards_lacking weight put_on_pile draw redeal deal_case
                   draw_first has_free_hands give_restricted fill_up split_among_hands deal_to empty_hands meets_needs

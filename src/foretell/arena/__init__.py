@@ -1,4 +1,4 @@
-"""Strength measured: the same deals for every seating, margins with intervals, all cores (docs/bots.md)."""
+"""Measures how strong bots are: the same deals in every seating, and margins with intervals (docs/bots.md)."""
 
 from foretell.arena.match import GameResult, Match, play_set
 from foretell.arena.players import Fault, Guarded, Outside, player

@@ -1,7 +1,7 @@
-"""The ladder: all levels at tables drawn at random, and what one is worth against another, in points a game.
+"""The ladder: all levels meet at random tables, and each gets a rank in points a game above `counting`.
 
-Each deal set seats as many different levels as there are places, in every seating.  A level's rung is found by least
-squares from all differences seen between two at one table; `counting` stands at 0.
+Each deal set seats as many different levels as there are seats, in every seating.  The ranks are fitted by least
+squares to the differences between every two levels at one table; `counting` has rank 0.
 """
 
 import random
@@ -22,7 +22,7 @@ Difference = tuple[str, str, float]
 
 
 class Rung(msgspec.Struct, frozen=True):
-    """Where a level stands with so many players."""
+    """The rank of a level with this number of players."""
 
     players: int
     name: str
@@ -39,11 +39,11 @@ def climb(
     processes: int | None = None,
     done: Callable[[int], None] = lambda _sets: None,
 ) -> tuple[Rung, ...]:
-    """Plays `sets` deal sets at tables drawn from the levels; returns the rungs, the highest first."""
+    """Plays `sets` deal sets at random tables of these levels; returns their rungs, the highest first."""
     chance = random.Random(f"{seed}/{players}/ladder")
     tables: list[tuple[str, ...]] = []
     while len(tables) < sets:
-        # Everyone sits down equally often: whoever is left over begins the next table.
+        # Every level gets equally many seats: those left over sit at the next table.
         order = [name for _ in range(players) for name in chance.sample(list(levels), len(levels))]
         for start in range(0, len(order) - players + 1, players):
             seats = tuple(order[start : start + players])
@@ -73,7 +73,7 @@ def _differences(seats: Sequence[str], results: Sequence[GameResult]) -> list[Di
 def rungs(
     levels: Sequence[str], players: int, by_set: Sequence[Sequence[Difference]]
 ) -> tuple[Rung, ...]:
-    """Least squares over all pairs, with intervals by drawing deal sets anew."""
+    """Least squares over all pairs, with intervals by bootstrap over deal sets."""
     found = _fitted(levels, [pair for one in by_set for pair in one])
     chance = random.Random(0)
     again: dict[str, list[float]] = {name: [] for name in levels}
@@ -90,7 +90,7 @@ def rungs(
 
 
 def _fitted(levels: Sequence[str], pairs: Sequence[Difference]) -> dict[str, float]:
-    """Each level's mean difference to those it met, corrected by where these stand, until nothing moves."""
+    """Each level's mean difference to its opponents plus their rank, repeated until nothing changes."""
     met: dict[str, dict[str, int]] = {name: {} for name in levels}
     sums = dict.fromkeys(levels, 0.0)
     for a, b, points in pairs:
@@ -111,7 +111,7 @@ def _fitted(levels: Sequence[str], pairs: Sequence[Difference]) -> dict[str, flo
 
 
 def table(found: Sequence[Rung], levels: Sequence[str]) -> str:
-    """The ladder in Markdown: a line for each level, a column for each number of players."""
+    """The ladder as a Markdown table: a row for each level, a column for each number of players."""
     counts = sorted({one.players for one in found})
     at = {(one.name, one.players): one.points for one in found}
     order = sorted(levels, key=lambda name: -sum(at[name, n].mean for n in counts))
@@ -129,7 +129,7 @@ def table(found: Sequence[Rung], levels: Sequence[str]) -> str:
 
 
 def plot(found: Sequence[Rung], levels: Sequence[str]) -> str:
-    """The same as a picture: a dot for each level and number of players, with its interval, as SVG."""
+    """The ladder as an SVG picture: a dot with its interval for each level and number of players."""
     counts = sorted({one.players for one in found})
     at = {(one.name, one.players): one.points for one in found}
     order = sorted(levels, key=lambda name: -sum(at[name, n].mean for n in counts))

@@ -1,7 +1,7 @@
-"""Duplicate matches: a deal set is one game's cards, played once for every seating.
+"""Duplicate matches: a deal set is the cards of one game, which is played once in every seating.
 
-Entrant e sits at seat (e + turn) mod n in the set's game number `turn`.  Everything follows from the seed, the set's
-number and the turn, so any game can be played again, in any process and in any order.
+In game number `turn` of a set, entrant e sits at seat (e + turn) mod n.  Everything follows from the seed, the number
+of the set and the turn.  So any game can be played again, in any process and in any order.
 """
 
 import time
@@ -18,11 +18,11 @@ from foretell.engine import act, awaited_seats, deal, new_game, view
 from foretell.errors import NotAGame
 from foretell.rules import Rules
 
-__all__ = ["GameResult", "Match", "Seated", "play_set"]
+__all__ = ["Entrants", "GameResult", "Match", "play_set"]
 
 
 class Match(msgspec.Struct, frozen=True, kw_only=True):
-    """What is played: as many entrants as seats, each by its name."""
+    """What is played: the rules, and the name of the player for each seat."""
 
     rules: Rules
     entrants: tuple[str, ...]
@@ -41,7 +41,7 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class GameResult(msgspec.Struct, frozen=True):
-    """One game, everything by entrant (not by seat)."""
+    """The result of one game, by entrant (not by seat)."""
 
     number: int  # of the deal set
     turn: int
@@ -55,19 +55,19 @@ class GameResult(msgspec.Struct, frozen=True):
     told: tuple[dict[str, str], ...] = ()
 
     def margin(self, entrant: int) -> float:
-        """Own points less the mean of the other seats."""
+        """The points of this entrant less the mean of the other seats."""
         others = sum(self.points) - self.points[entrant]
         return self.points[entrant] - others / (len(self.points) - 1)
 
 
 @dataclass(slots=True)
-class Seated:
+class Entrants:
     """The entrants of a match, made once for each process."""
 
     bots: tuple[Bot, ...]
 
     @classmethod
-    def of(cls, match: Match) -> "Seated":
+    def of(cls, match: Match) -> "Entrants":
         made = {name: player(name, match.limit) for name in dict.fromkeys(match.entrants)}
         return cls(tuple(made[name] for name in match.entrants))
 
@@ -76,9 +76,9 @@ class Seated:
             Guarded(one).close()
 
 
-def play_set(match: Match, number: int, seated: Seated) -> tuple[GameResult, ...]:
-    """The set's games, one for every seating."""
-    return tuple(_game(match, number, turn, seated.bots) for turn in range(match.players))
+def play_set(match: Match, number: int, entrants: Entrants) -> tuple[GameResult, ...]:
+    """The games of the deal set with this number, one for every seating."""
+    return tuple(_game(match, number, turn, entrants.bots) for turn in range(match.players))
 
 
 def _game(match: Match, number: int, turn: int, bots: Sequence[Bot]) -> GameResult:

@@ -1,8 +1,8 @@
-"""Who plays in an arena: bots of this package by name, and programs of any kind as `exec:COMMAND`.
+"""The players of an arena: bots of this package by name, and any other program as `exec:COMMAND`.
 
-A program is given a View as one line of JSON and answers with one: `{"action": "play R5"}`.  It is started once and
-asked again and again.  Whatever goes wrong is a `Fault`: the answer is then any legal action, and the fault is
-reported with the result.
+A program is given a View as one line of JSON and answers with one line: `{"action": "play R5"}`.  It is started once
+and asked for every choice.  If anything goes wrong (a `Fault`), a legal action is chosen at random instead, and the
+fault is reported with the result.
 """
 
 import json
@@ -26,7 +26,7 @@ EXEC = "exec:"
 
 
 class Fault(Exception):
-    """A player that gave no answer, or none that is allowed: `kind` is crash, silence, nonsense or illegal."""
+    """A player gave no answer, or not a legal one; `kind` is crash, silence, nonsense or illegal."""
 
     def __init__(self, kind: str, told: str = "") -> None:
         super().__init__(kind, told)
@@ -39,7 +39,7 @@ class _Chooses(Protocol):
 
 
 class Outside:
-    """A program on the other side of two pipes, with a limit of seconds for each answer."""
+    """A program that is asked through two pipes, and has `limit` seconds for each answer."""
 
     def __init__(self, command: str, limit: float = 5.0) -> None:
         self.command = command
@@ -70,7 +70,7 @@ class Outside:
         try:
             answer = self._answers.get(timeout=self.limit)
         except Empty:
-            self.close()  # what it might still say would answer the wrong question
+            self.close()  # a late answer would be taken for the answer to the next question
             raise Fault("silence", f"{self.limit:g} s") from None
         if answer is None:
             raise self._crashed()
@@ -107,7 +107,7 @@ class Outside:
         return Fault("crash", told)
 
     def close(self) -> None:
-        """Ends the program; the next question starts it anew."""
+        """Ends the program; the next question starts it again."""
         process, self._process = self._process, None
         if process is not None:
             if process.stdin is not None:
@@ -139,7 +139,7 @@ def _short(line: bytes) -> str:
 
 
 class Guarded:
-    """A player whose faults become any legal action, and are counted."""
+    """A player whose faults are counted; each is replaced by a legal action at random."""
 
     def __init__(self, inner: _Chooses) -> None:
         self.inner = inner
@@ -154,7 +154,7 @@ class Guarded:
                 raise Fault("illegal", str(chosen))
         except Fault as fault:
             return self._noted(fault.kind, fault.told, instead)
-        except Exception as error:  # a bot may break in any way, and the match goes on
+        except Exception as error:  # a bot may fail in any way, and the match goes on
             return self._noted("crash", f"{type(error).__name__}: {error}", instead)
         return chosen
 

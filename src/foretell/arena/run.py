@@ -1,4 +1,4 @@
-"""Running a match on all cores, where it was left off, and what came of it."""
+"""Runs a match on all cores, continues one that was interrupted, and adds up its results."""
 
 import multiprocessing
 import os
@@ -11,7 +11,7 @@ from statistics import fmean
 
 import msgspec
 
-from foretell.arena.match import GameResult, Match, Seated, play_set
+from foretell.arena.match import Entrants, GameResult, Match, play_set
 from foretell.errors import NotAGame
 
 __all__ = ["Interval", "Standing", "Task", "bootstrap", "played", "run_match", "standings"]
@@ -21,11 +21,12 @@ _RESAMPLES = 1000
 Task = tuple[Match, int]
 """A match and the number of one of its deal sets."""
 
-_seated: dict[Match, Seated] = {}
+_entrants: dict[Match, Entrants] = {}
+"""The players of the match that a process of the pool is working on."""
 
 
 class Interval(msgspec.Struct, frozen=True):
-    """A mean and where it lies with 95 % confidence."""
+    """A mean and its 95 % interval."""
 
     mean: float
     low: float
@@ -33,7 +34,7 @@ class Interval(msgspec.Struct, frozen=True):
 
 
 class Standing(msgspec.Struct, frozen=True, kw_only=True):
-    """What one kind of player made, each seat it had counted."""
+    """The results of one player, over all seats that it had."""
 
     name: str
     seats: int
@@ -54,7 +55,7 @@ def run_match(
     file: Path | None = None,
     done: Callable[[int], None] = lambda _sets: None,
 ) -> list[GameResult]:
-    """All games of the match.  With a file, each set is written down as it ends, and is not played again."""
+    """All games of the match.  With a file, each set is written there as it ends, and is not played again."""
     results = _resumed(match, file)
     there = {one.number for one in results}
     left = [number for number in range(match.sets) if number not in there]
@@ -74,16 +75,16 @@ def played(
     """The games of each task, in the order in which they end."""
     count = min(processes or os.cpu_count() or 1, len(tasks))
     if count < 2:
-        seated: dict[Match, Seated] = {}
+        entrants: dict[Match, Entrants] = {}
         try:
             for task in tasks:
                 match, number = task
-                yield task, play_set(match, number, seated.setdefault(match, Seated.of(match)))
+                yield task, play_set(match, number, entrants.setdefault(match, Entrants.of(match)))
         finally:
-            for players in seated.values():
+            for players in entrants.values():
                 players.close()
         return
-    # Spawned, not forked: compiled code and its threads do not survive a fork everywhere.
+    # Processes are spawned, not forked: compiled code and its threads do not survive a fork on every system.
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(count, context) as pool:
         waiting = {pool.submit(_one, task): task for task in tasks}
@@ -98,18 +99,18 @@ def played(
 
 
 def _one(task: Task) -> tuple[GameResult, ...]:
-    """In a process of the pool, which makes the players of a match once."""
+    """One task in a process of the pool; the process makes the players of a match only once."""
     match, number = task
-    if match not in _seated:
-        for one in _seated.values():
+    if match not in _entrants:
+        for one in _entrants.values():
             one.close()
-        _seated.clear()
-        _seated[match] = Seated.of(match)
-    return play_set(match, number, _seated[match])
+        _entrants.clear()
+        _entrants[match] = Entrants.of(match)
+    return play_set(match, number, _entrants[match])
 
 
 def _resumed(match: Match, file: Path | None) -> list[GameResult]:
-    """What the file holds already; a file of another match is refused, a line cut short is played again."""
+    """The results that the file already holds; the file of another match is refused, and a cut line is dropped."""
     if file is None:
         return []
     head = msgspec.json.encode(msgspec.structs.replace(match, sets=1))
@@ -133,7 +134,7 @@ def _resumed(match: Match, file: Path | None) -> list[GameResult]:
 
 
 def bootstrap(by_set: Sequence[float], seed: int = 0) -> Interval:
-    """The mean over deal sets, and its 95 % interval by drawing sets anew."""
+    """The mean over deal sets, and its 95 % interval by drawing sets again with replacement."""
     mean = fmean(by_set)
     if len(by_set) < 2:
         return Interval(mean, float("-inf"), float("inf"))
@@ -143,7 +144,7 @@ def bootstrap(by_set: Sequence[float], seed: int = 0) -> Interval:
 
 
 def standings(match: Match, results: Sequence[GameResult]) -> tuple[Standing, ...]:
-    """One line for each name, in the order of the entrants."""
+    """One standing for each name, in the order of the entrants."""
     told = []
     numbers = sorted({one.number for one in results})
     for name in dict.fromkeys(match.entrants):

@@ -1,10 +1,10 @@
-"""Players that are programs.  A bot sees a View, nothing else, and brings no memory of its own."""
+"""Players that are programs.  A bot sees a View and nothing else, and remembers nothing between two choices."""
 
 from collections.abc import Callable, Sequence
 from random import Random
 from typing import Protocol
 
-from foretell.bots.levels import CLOCKED, FLAT, LEVELS, STRANGE, clocked
+from foretell.bots.levels import CLOCKED, FLAT, LEVELS, UNUSUAL_BIDDERS, clocked
 from foretell.bots.simple.counting import Counting
 from foretell.bots.simple.randomly import Randomly
 from foretell.deals import Dealing
@@ -15,7 +15,7 @@ __all__ = ["BOTS", "LEVELS", "Bot", "Counting", "Randomly", "bot", "play_out"]
 
 
 class Bot(Protocol):
-    """Chooses one of `view.legal`; all chance comes from `random`, so that a game can be repeated."""
+    """Chooses one of `view.legal`.  It takes all chance from `random`, so that a game can be repeated."""
 
     def choose(self, view: View, random: Random) -> Action: ...
 
@@ -25,13 +25,13 @@ BOTS: dict[str, Callable[[], Bot]] = {
     "counting": Counting,
     **LEVELS,
     "flat": FLAT,
-    **STRANGE,
+    **UNUSUAL_BIDDERS,
 }
 """Every bot by its name."""
 
 
 def bot(name: str) -> Bot:
-    """The bot with this name; `champion@0.3` is the strongest with a clock of 0.3 seconds."""
+    """The bot with this name; `champion@0.3` is the strongest one with a clock of 0.3 seconds."""
     if name.startswith(CLOCKED):
         return clocked(name)
     if name not in BOTS:
@@ -40,7 +40,7 @@ def bot(name: str) -> Bot:
 
 
 def play_out(game: Game, bots: Sequence[Bot], dealing: Dealing, random: Random) -> Game:
-    """The game played to its end by bots, one a seat."""
+    """The game played to its end by these bots, one for each seat."""
     while not game.is_over:
         if game.awaits_deal:
             game, _ = deal(game, dealing(game))

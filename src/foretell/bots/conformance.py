@@ -3,9 +3,10 @@
     from foretell.bots.conformance import check
     check(MyBot())
 
-It plays in every rulebook, with every variant, every special card and three to six players, and looks at each choice:
-it must be legal, depend on the view and the `random` passed in alone, leave the view and Python's own chance as they
-were, and come in time.  The first thing that does not hold raises `Unfit`, which says in which rules and view.
+It plays in every rulebook, with every variant, every special card and three to six players, and looks at each choice.
+A choice must be legal, and depend only on the view and on the `random` passed in.  It must leave the view and Python's
+global `random` as they were, and come in time.  The first choice that breaks a condition raises `Unfit`, which names
+the rules and the view.
 """
 
 import random as chance
@@ -29,7 +30,7 @@ __all__ = ["Report", "Unfit", "check", "rule_sets"]
 
 
 class Unfit(AssertionError):
-    """What the bot did, with the rules and the view in which it did it."""
+    """The bot broke a condition; the message says which, and with which rules and view."""
 
     def __init__(self, what: str, seen: View) -> None:
         super().__init__(f"{what}\nrules: {seen.rules}\nview: {to_json(seen).decode()}")
@@ -39,7 +40,7 @@ class Unfit(AssertionError):
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What was looked at."""
+    """What was checked."""
 
     games: int
     choices: int
@@ -83,9 +84,10 @@ def check(
     seconds: float | None = None,
     rounds: Sequence[int] | None = None,
 ) -> Report:
-    """Plays `games` games of every rule set against random players; `rounds` keeps the games short (D6).
+    """Plays `games` games of every rule set against random players.
 
-    Without `rounds` each game is the first, a middle and the last round.  `seconds` is the most a choice may take.
+    `rounds` says which rounds a game has (D6); without it, these are the first, a middle one and the last.  `seconds`
+    is the most that a choice may take.
     """
     looked = choices = 0
     slowest = 0.0
@@ -127,7 +129,7 @@ def _game(
         if to_json(seen) != written:
             raise Unfit("the view was changed", seen)
         if chance.getstate() != before:
-            raise Unfit("chance was not taken from `random`", seen)
+            raise Unfit("the choice did not take its chance from `random`", seen)
         if seconds is not None and took > seconds:
             raise Unfit(f"{took:.2f} s for a choice", seen)
         yield took

@@ -1,29 +1,29 @@
-"""The levels: players by name, from a beginner to the strongest search.
+"""The levels: bots by name, from a beginner to the strongest search.
 
-How strong a level is follows from a number of worlds, never from a clock, so that the same seed gives the same game on
-every machine.  The strongest can be given a clock all the same: `champion@0.3` thinks for 0.3 seconds at most.  What
-needs the kernel is imported when such a player is made, not before.
+The strength of a level follows from a number of worlds and not from a clock, so the same seed gives the same game on
+every machine.  The strongest level can be given a clock: `champion@0.3` thinks for 0.3 seconds at most.  The kernel is
+imported only when a bot that needs it is made.
 """
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from foretell.bots.odd_bidders import BidsAside, BidsAtRandom
 from foretell.bots.simple.counting import Counting
+from foretell.bots.unusual_bidders import BidsAtRandom, BidsBeside
 from foretell.errors import Unreadable
 
 if TYPE_CHECKING:
     from foretell.bots import Bot
     from foretell.bots.search.search import Search
 
-__all__ = ["CLOCKED", "FLAT", "LEVELS", "STRANGE", "STRONGEST", "clocked"]
+__all__ = ["CLOCKED", "FLAT", "LEVELS", "STRONGEST", "UNUSUAL_BIDDERS", "clocked"]
 
 
-def _by_rote(slips: float) -> "Callable[[], Bot]":
+def _heuristic(error_rate: float) -> "Callable[[], Bot]":
     def made() -> "Bot":
-        from foretell.bots.search.policy_bot import ByRote
+        from foretell.bots.search.heuristic_bot import HeuristicBot
 
-        return ByRote(slips=slips)
+        return HeuristicBot(error_rate=error_rate)
 
     return made
 
@@ -52,14 +52,14 @@ def _search(
     return made
 
 
-# A point that all the others miss is worth as much to it as one made.  The others, as it imagines them, do not always
-# play what the policy would: a choice must stand whatever they do, or it is hit off in the rollouts and missed at the
-# table.
+# It values a point lost by all others as highly as a point of its own (`of_mean`).  The others, as it imagines them, do
+# not always make the play that the heuristic prefers (`whim`).  A choice must be good whatever they do; otherwise it
+# succeeds in the rollouts and fails at the table.
 _champion = _search(1200, knows_habits=True, is_close=True, whim=1.0, of_mean=1.0)
 
 LEVELS: "dict[str, Callable[[], Bot]]" = {
-    "beginner": _by_rote(0.25),
-    "casual": _by_rote(0.05),
+    "beginner": _heuristic(0.25),
+    "casual": _heuristic(0.05),
     "skilled": _search(20),
     "expert": _search(56),
     "master": _search(120, knows_habits=True),
@@ -70,20 +70,23 @@ LEVELS: "dict[str, Callable[[], Bot]]" = {
 STRONGEST = "champion"
 
 FLAT = _search(400, is_weighted=False)
-"""What a search without inference makes: uniform worlds, everybody taken for the policy.  A yardstick, not a level."""
+"""A search without inference: uniform worlds, and everybody is taken for a player who follows the heuristic.
 
-STRANGE: "dict[str, Callable[[], Bot]]" = {
-    "overbidder": lambda: BidsAside(_by_rote(0.0)(), 1),
-    "underbidder": lambda: BidsAside(Counting(), -1),
+It is no level; other searches are measured against it.
+"""
+
+UNUSUAL_BIDDERS: "dict[str, Callable[[], Bot]]" = {
+    "overbidder": lambda: BidsBeside(_heuristic(0.0)(), 1),
+    "underbidder": lambda: BidsBeside(Counting(), -1),
     "random-bidder": lambda: BidsAtRandom(Counting()),
 }
-"""Players whom no search expects: a field in which the levels must stand the test.  Not levels either."""
+"""Opponents that no search expects, to measure levels against.  They are no levels either."""
 
 CLOCKED = f"{STRONGEST}@"
 
 
 def clocked(name: str) -> "Search":
-    """`champion@0.3`: the strongest level with so many seconds for each choice, and as many worlds as fit in."""
+    """`champion@0.3`: the strongest level with 0.3 seconds for each choice, and as many worlds as fit into them."""
     from dataclasses import replace
 
     try:

@@ -1,6 +1,7 @@
-"""The coach: what each choice is worth before it is made, and what it has cost afterwards (docs/coach.md).
+"""The coach says what each choice is worth before it is made, and what it cost afterwards (docs/coach.md).
 
-The coach knows what the seat knows, and nothing else.  Importing this is cheap; the kernel comes with the first answer.
+The coach knows what the seat knows, and nothing else.  Importing this is cheap: the kernel is loaded with the first
+answer.
 """
 
 from random import Random
@@ -17,7 +18,7 @@ WORLDS = 400
 
 
 def odds(view: "View", *, worlds: int = WORLDS, random: Random | None = None) -> Odds:
-    """For each open bid the distribution of tricks and the expected points, for each legal play the expected points.
+    """The expected points of each legal action, and its chances of taking 0, 1, 2, … tricks.
 
     The same view gives the same answer, unless another source of chance is passed in.
     """

@@ -1,4 +1,4 @@
-"""The odds of every legal action, from the worlds of the search."""
+"""The odds of every legal action, computed in the worlds of the search."""
 
 from random import Random
 
@@ -11,7 +11,7 @@ __all__ = ["Odds", "Option", "weighed_up"]
 
 
 class Option(msgspec.Struct, frozen=True, kw_only=True):
-    """One legal action: expected points for the round, and how sure that is."""
+    """One legal action: its expected points in this round, and how certain they are."""
 
     action: str
     points: float
@@ -27,7 +27,7 @@ class Odds(msgspec.Struct, frozen=True, kw_only=True):
 
     decision: str
     worlds: int
-    effective: float  # as many worlds of equal weight would say as much
+    effective: float  # how many worlds of equal weight would say as much
     options: tuple[Option, ...]
 
     @property
@@ -35,12 +35,12 @@ class Odds(msgspec.Struct, frozen=True, kw_only=True):
         return self.options[0]
 
     def of(self, action: object) -> Option:
-        """The option that is this action."""
+        """The option for this action."""
         return next(one for one in self.options if one.action == str(action))
 
 
 def weighed_up(view: View, worlds: int, random: Random) -> Odds:
-    """Points alone are counted: what the others score and who leads is the player's own business."""
+    """The odds by the points of this seat alone: the points of the others and the lead do not count."""
     from foretell.bots.search.search import Search
 
     if not view.legal or view.decision is None:
@@ -58,7 +58,7 @@ def weighed_up(view: View, worlds: int, random: Random) -> Odds:
             tricks=one.tricks,
         )
         for one in thought.weighed
-        for action in one.choice.actions
+        for action in one.candidate.actions
     ]
     options.sort(key=lambda one: -one.points)
     return Odds(

@@ -1,14 +1,14 @@
-"""A finished game gone through again: what each choice cost, and how much of the result was luck.
+"""The review of a finished game: what each choice cost, and how much of the result was luck.
 
 For every choice the coach is given the view that the seat had, and says what each legal action was worth.  The *cost*
-of a choice is how far it was behind the best, where that is more than chance explains.  A seat's points in a round are
-then three things added up:
+of a choice is how far it was behind the best one; a difference that may be chance costs nothing.  A seat's points are
+cards - mistakes + fortune:
 
-    cards     what the coach would have expected with the hand, bidding and playing well
-    mistakes  the costs of the choices made, taken off
+    cards     what the coach expected of the hands, with the best bids
+    mistakes  the sum of the costs of the seat's choices
     fortune   the rest: how the hidden cards lay, and what the others did
 
-Luck is fortune, and how much better one's cards were than those of the table's average; skill is what is left of it.
+Luck is fortune plus the difference between the seat's cards and the average cards at the table.
 """
 
 from collections.abc import Iterator
@@ -37,24 +37,24 @@ from foretell.errors import NotAGame
 
 __all__ = ["Judged", "Review", "SeatReview", "choices_of", "judged", "review", "summed_up"]
 
-_SURE = 2.0  # errors by which a choice must be behind to be a mistake
+_SURE = 2.0  # a choice is a mistake if it is this many standard errors behind the best
 
 
 class Judged(msgspec.Struct, frozen=True, kw_only=True):
-    """One choice and what the coach thinks of it."""
+    """One choice, and the coach's verdict on it."""
 
     round: int
     decision: str
     seat: int
     action: str
     best: str
-    points: float  # expected of the action
+    points: float  # expected points of the action
     best_points: float
-    cost: float  # 0 where the difference may be chance
+    cost: float  # 0 if the difference may be chance
 
 
 class SeatReview(msgspec.Struct, frozen=True, kw_only=True):
-    """A seat's game: points = cards - mistakes + fortune; luck and skill, both against the table's average."""
+    """One seat's game: points = cards - mistakes + fortune; luck is measured against the average of the table."""
 
     seat: int
     name: str
@@ -70,7 +70,7 @@ class SeatReview(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Review(msgspec.Struct, frozen=True, kw_only=True):
-    """The whole game."""
+    """The review of a whole game."""
 
     worlds: int
     seats: tuple[SeatReview, ...]
@@ -78,7 +78,7 @@ class Review(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def choices_of(game: Game) -> Iterator[tuple[Game, int, Action]]:
-    """Every action of a finished game with the game as it was before it."""
+    """Every action of a finished game: the game before it, the seat, and the action."""
     if not game.is_over:
         raise NotAGame("review_unfinished")
     now = new_game(game.rules, game.names, first_dealer=game.first_dealer, peoples=game.peoples)
@@ -92,7 +92,7 @@ def choices_of(game: Game) -> Iterator[tuple[Game, int, Action]]:
 
 
 def _chosen(game: Game, played: Round, seat: int) -> Action:
-    """What this seat did here, as the finished round tells."""
+    """What this seat did at this point of the round that was played."""
     now = game.now
     assert now is not None
     match now.phase:
@@ -112,7 +112,7 @@ def _chosen(game: Game, played: Round, seat: int) -> Action:
 
 
 def judged(game: Game, seat: int, chosen: Action, worlds: int) -> Judged | None:
-    """The coach on one choice; None where there was none."""
+    """The coach's verdict on one action; None if there was only one legal action."""
     seen = view(game, seat)
     if len(seen.legal) < 2 or seen.now is None:
         return None
@@ -132,7 +132,7 @@ def judged(game: Game, seat: int, chosen: Action, worlds: int) -> Judged | None:
 
 
 def review(game: Game, *, worlds: int = 200, worst: int = 3) -> Review:
-    """The whole game; takes some milliseconds for each choice."""
+    """The review of a whole game; takes some milliseconds for each choice."""
     found = [
         one
         for before, seat, chosen in choices_of(game)
@@ -142,7 +142,7 @@ def review(game: Game, *, worlds: int = 200, worst: int = 3) -> Review:
 
 
 def summed_up(game: Game, found: list[Judged], worlds: int, worst: int) -> Review:
-    """What the choices come to, for each seat."""
+    """The review that these verdicts add up to."""
     cards = [
         [_cards(found, place, seat, one) for seat in range(game.seats)]
         for place, one in enumerate(game.rounds)
@@ -175,7 +175,7 @@ def summed_up(game: Game, found: list[Judged], worlds: int, worst: int) -> Revie
 
 
 def _cards(found: list[Judged], place: int, seat: int, played: Round) -> float:
-    """What the best bid was expected to score."""
+    """What the best bid was expected to score; where there was no choice of bids, what the seat scored."""
     for one in found:
         if one.seat == seat and one.decision.startswith(f"{place + 1}:{Phase.BID}"):
             return one.best_points

@@ -1,3 +1,3 @@
-"""Players that play every choice out in many possible worlds."""
+"""Bots that need the kernel: the search, which plays every choice out in many worlds, and its heuristic."""
 
 __all__: list[str] = []

@@ -1,38 +1,46 @@
-"""What the score sheet tells of each player: bids too much, too little, at random; may be a counting one.
+"""What the score sheet says about each player: does it bid too much, too little, at random, or as `counting` does?
 
-Only bids and tricks of the rounds before are known, not the hands; but whoever bids above its cards takes fewer tricks
-than bid, round after round, and the bids of one who bids at random are far off far more often than anybody's.  A
-counting player misses oftener than a search does, and with few at the table it takes more tricks than it bid.
+The sheet has the bids and tricks of the earlier rounds, but not the hands.  That is enough: a player who bids above its
+cards takes fewer tricks than it bid, round after round.  A player who bids at random is far off much more often than
+anybody else.  A counting player misses its bid more often than a search does, and with few players at the table it
+takes more tricks than it bid.
 """
 
 from collections.abc import Sequence
 from math import exp, log
 
-from foretell.bots.search import worlds as wo
-from foretell.bots.search.bid_model import HABIT
+from foretell.bots.search import arrays
 from foretell.engine import View
 from foretell.engine.game import ScoredRound
 from foretell.kernel.backend.compiled import Floats
 
 __all__ = ["counts_of", "habit_of", "note_habits", "oddity_of"]
 
-_ROUNDS = 5.0  # so many rounds of nothing unusual are thought to lie before the first
-_SHOWN = 1.3  # a trick more in the bid costs less than a whole trick, since it is played for
+_ROUNDS = (
+    5.0  # the estimates begin as if this many unremarkable rounds had been played before the first
+)
+_SHOWN = 1.3  # a bid that is one trick too high shows as less than one trick, since its player tries to meet it
 _AT_RANDOM = 0.05  # the part of players who bid at random
-_BELIEVED = 0.6
-_OFF = (0.62, 0.13, 0.04, 0.012, 0.005)  # how often others are so far off, each way
+_BELIEVED = 0.6  # how far the sheet is believed when it says that a player counts
+_OFF = (
+    0.62,
+    0.13,
+    0.04,
+    0.012,
+    0.005,
+)  # how often other players are off by 0, 1, 2, … tricks, each way
 
 
 def note_habits(seen: View, x: Floats) -> None:
-    """Moves each seat's place in the search's model from what is thought of anybody to what the sheet tells of it."""
+    """Changes the search's model of each seat from that of an unknown player to what the sheet says about it."""
     for seat in range(seen.seats):
-        x[wo.COUNTS + seat] = counts_of(seen.sheet, seat, x[wo.COUNTS + seat])
-        x[HABIT + seat] = habit_of(seen.sheet, seat)
-        x[wo.ODDITY + seat] += (0.9 - x[wo.ODDITY + seat]) * oddity_of(seen.sheet, seat)
+        x[arrays.COUNTS + seat] = counts_of(seen.sheet, seat, x[arrays.COUNTS + seat])
+        x[arrays.HABIT + seat] = habit_of(seen.sheet, seat)
+        x[arrays.ODDITY + seat] += (0.9 - x[arrays.ODDITY + seat]) * oddity_of(seen.sheet, seat)
 
 
 def habit_of(sheet: Sequence[ScoredRound], seat: int) -> float:
-    """How many tricks this player bids above what it should; misses count up to two."""
+    """How many tricks too many this player bids; a miss counts as two tricks at most."""
     off = sum(max(-2, min(2, line.bids[seat] - line.won[seat])) for line in sheet)
     return _SHOWN * off / (len(sheet) + _ROUNDS)
 
@@ -47,11 +55,11 @@ def oddity_of(sheet: Sequence[ScoredRound], seat: int) -> float:
 
 
 def counts_of(sheet: Sequence[ScoredRound], seat: int, before: float) -> float:
-    """The chance that this is a counting player, from the one thought before the first round.
+    """The chance that this is a counting player; `before` is that chance before the first round.
 
     How much likelier each miss is for a counting player than for a search was fitted to 8,640 bids of both (logistic
-    regression on the miss, the cards and the players).  Others may miss as these two do not, so the sheet is believed
-    in part, and never wholly.
+    regression on the miss, the cards and the players).  There are other kinds of player as well, so the sheet is
+    believed only in part.
     """
     told = 0.0
     for line in sheet:

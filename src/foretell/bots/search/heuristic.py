@@ -1,26 +1,28 @@
-"""The search's idea of a sensible player, in the kernel: what a card is worth, what to bid, what to play.
+"""The search's heuristic: what a card is worth, what to bid and what to play, without looking ahead.
 
-A card is worth the chance that it takes a trick, `likely(…)`, read from tables (`worth.py`) by what is public: how many
-higher cards of its colour the others are expected to hold, how long the colour still is, how many tricks are left.  A
-seat plays the card after which the tricks it may expect are nearest to the tricks it still needs: the least expected
-square of the miss, with the variance of what stays in hand.  So it cashes, ducks, and throws away what it has too much
-of, without a rule for any of these.
+The worth of a card is the chance that it takes a trick, `likely(…)`.  It is read from tables (`heuristic_tables.py`) by
+what is public: how many higher cards of its colour the others are expected to hold, how long the colour still is, and
+how many tricks are left.  A seat plays the card after which its expected tricks are nearest to the tricks it needs.
+Nearest means the least expected square of the miss, with the variance of the cards that stay in hand.  So a seat takes
+tricks, avoids them or throws a card away without a rule for any of these.
 
-Everything works on the state of the kernel; `out` is the mask of kinds not played nor turned up, `lying` how many
-cards these are.  `m` are masks by kind, `f` the tables; `j` is room for the cost of each play.
+All numbers here are estimates.  What the rules say is asked of the kernel: `legal` says which cards may be played,
+`would_take` whether one takes the trick on the table.
+
+Everything works on the state of the kernel.  `out` is the mask of kinds that are neither played nor turned up, and
+`lying` says how many cards these are.  `m` are masks by kind, `f` the tables; `j` is room for the cost of each play.
 """
 
 from foretell.kernel.backend.compiled import ONE, Floats, Ints, jit, kth, lowest, popcount
 from foretell.kernel.state import codes
 from foretell.kernel.state import lookup_layout as in_lookup
 from foretell.kernel.state import state_layout as in_state
+from foretell.kernel.state.trick_outcome import strength_in_trick, would_take
 
 __all__ = [
     "COSTS",
     "FLOATS",
     "MASKS",
-    "P_AT",
-    "Q_AT",
     "costs",
     "declaration",
     "expected_tricks",
@@ -28,11 +30,11 @@ __all__ = [
     "later_step",
     "likely",
     "likely_at",
+    "nearest",
     "pick_bid",
     "pick_change",
     "pick_pass",
     "pick_play",
-    "strength_of",
 ]
 
 # `m`: masks by kind, then by colour.
@@ -50,8 +52,8 @@ P_AT = Q_AT + 4 * LEFTS * CLASSES * STEPS
 FIXED_AT = P_AT + LEFTS * CLASSES * LATER * STEPS  # by kind: its worth where no table has it, or -1
 TASTE_AT = FIXED_AT + 64  # weights for each number of players:
 OF_OTHERS, OF_CHANCE, OF_LATER, OF_BIDS, OF_ROUNDING, TASTES = range(6)
-# how much the others' needs lessen what is expected; the variance of this trick and of the later ones; how much bids
-# already made lessen the own; what is added before rounding
+# how much the needs of the others reduce what is expected; how much the variance of this trick and of the later ones
+# counts; how much the bids already made reduce the next one; what is added before rounding
 FLOATS = TASTE_AT + 4 * TASTES
 
 COSTS = 64
@@ -76,7 +78,7 @@ def left_step(left: int) -> int:
 
 @jit
 def class_of(m: Ints, trump: int, colour: int, unseen: int, share: float) -> int:
-    """Trump; beside a trump, by how many of the colour each other holds; without trump likewise; unicolor."""
+    """The row of the tables: trump; a side colour by how many of it each other holds; no trump likewise; unicolor."""
     each = popcount(unseen & m[SUIT + colour]) * share
     if m[ALIKE] == 1:
         made = ALIKE_CLASS
@@ -97,7 +99,7 @@ def class_of(m: Ints, trump: int, colour: int, unseen: int, share: float) -> int
 
 @jit
 def step_of(expected: float) -> int:
-    """Higher cards that the others are expected to hold: none is a step of its own."""
+    """The column of the tables: how many higher cards the others are expected to hold; none has a column of its own."""
     step = 0
     if expected > 0.0:
         step = 1 + int(expected * _STEP)
@@ -109,7 +111,7 @@ def step_of(expected: float) -> int:
 def likely_at(
     lookup: Ints, m: Ints, kind: int, trump: int, unseen: int, share: float, left: int
 ) -> int:
-    """Where the tables have the chance that this card takes one of the tricks left; -1 for a card they do not have."""
+    """Where the tables hold the chance that this card takes one of the tricks left; -1 if they do not hold it."""
     n = lookup[in_lookup.PLAYERS]
     row = Q_AT + ((n - 3) * LEFTS + left_step(left)) * CLASSES * STEPS
     colour = m[COLOUR_OF + kind]
@@ -126,7 +128,7 @@ def likely_at(
 def likely(
     lookup: Ints, m: Ints, f: Floats, kind: int, trump: int, unseen: int, share: float, left: int
 ) -> float:
-    """The chance that this card takes one of the `left` tricks; `share`: the part of the unseen in each hand."""
+    """The chance that this card takes one of the `left` tricks; each hand has a `share` of the unseen cards."""
     place = likely_at(lookup, m, kind, trump, unseen, share, left)
     return f[place] if place >= 0 else f[FIXED_AT + kind]
 
@@ -135,7 +137,7 @@ def likely(
 def expected_tricks(
     lookup: Ints, m: Ints, f: Floats, hand: int, copies: int, trump: int, out: int, lying: int
 ) -> float:
-    """The tricks a whole hand may expect, from its own point of view."""
+    """The tricks that a player who holds this hand may expect."""
     wizards = copies & codes.WIZARD_COUNT_MASK
     jesters = copies // codes.ONE_JESTER
     alike = (ONE << codes.WIZARD) | (ONE << codes.JESTER)
@@ -170,7 +172,7 @@ def pick_bid(
         out,
         lying,
     )
-    # What the others have bid beside their share says how hard tricks will be to get.
+    # The more the others have bid above their share, the harder it is to get tricks.
     made = state[in_state.ACTED]
     taste = TASTE_AT + (lookup[in_lookup.PLAYERS] - 3) * TASTES
     if made > 0:
@@ -198,7 +200,7 @@ def nearest(open_bids: int, tricks: float) -> int:
 
 @jit
 def later_step(lookup: Ints, state: Ints, seat: int, after: int) -> int:
-    """Who plays after: one, two or more; and of these nobody, one, or several who still want tricks."""
+    """How many play after this seat (one, two, more), and how many of these still want tricks (none, one, more)."""
     n = lookup[in_lookup.PLAYERS]
     wanting = 0
     other = seat
@@ -210,22 +212,10 @@ def later_step(lookup: Ints, state: Ints, seat: int, after: int) -> int:
 
 
 @jit
-def strength_of(lookup: Ints, state: Ints, face: int) -> int:
-    """How high a face would stand in this trick, with its effects."""
-    demand = state[in_state.DEMAND]
-    decided = lookup[in_lookup.DEMAND_OF_FACE + face]
-    if demand == codes.UNDECIDED:
-        demand = decided
-    return lookup[
-        in_lookup.STRENGTH + (demand * codes.TRUMPS + state[in_state.TRUMP]) * codes.FACES + face
-    ]
-
-
-@jit
 def holds_at(
     m: Ints, state: Ints, kind: int, after: int, later: int, unseen: int, share: float
 ) -> int:
-    """Where the tables have the chance that this card, best so far, stays the best; -1 for a card they do not have."""
+    """Where the tables hold the chance that this card, best so far, stays the best; -1 if they do not hold it."""
     row = P_AT + left_step(state[in_state.TRICKS_LEFT]) * CLASSES * LATER * STEPS
     colour = m[COLOUR_OF + kind]
     place = -1
@@ -255,8 +245,9 @@ def holds(
         place = holds_at(m, state, kind, after, later, unseen, share)
         if place >= 0:
             made = f[place]
-        else:
-            made = 0.02 if kind == codes.JESTER else 0.9
+        elif state[in_state.EFFECTS] & codes.IS_UPSET == 0:
+            # Otherwise this card has just upset another one (X4), and nothing beats it any more.
+            made = f[FIXED_AT + kind]
     return made
 
 
@@ -264,7 +255,7 @@ def holds(
 def costs(
     lookup: Ints, m: Ints, f: Floats, state: Ints, out: int, lying: int, mask: int, j: Floats
 ) -> None:
-    """What each play of the mask costs the seat whose turn it is: the expected square of its miss."""
+    """Writes into `j` what each play of the mask costs the seat whose turn it is: the expected square of its miss."""
     n = lookup[in_lookup.PLAYERS]
     seat = state[in_state.TURN]
     hand = state[in_state.HAND + seat]
@@ -299,7 +290,6 @@ def costs(
             wanted += state[in_state.BID + other] - state[in_state.TRICKS_WON + other]
     pressure = f[taste + OF_OTHERS] * (wanted - left) / n
     rest -= pressure if pressure < rest else rest
-    bombed = state[in_state.EFFECTS] & codes.BOMBS
     these = mask
     while these != 0:
         kind = lowest(these)
@@ -308,24 +298,33 @@ def costs(
         stays = rest - q
         varies = spread - q * (1.0 - q)
         if (lookup[in_lookup.NEEDS_DECLARATION] >> kind) & 1:
-            # Declared so that it takes the trick, or so that it does not, whichever is nearer to the need.
-            takes = 0.8 if state[in_state.BEST_STRENGTH] < 200 else 0.0
+            # Declared so that it takes the trick, or so that it does not, whichever is nearer to the need.  If it can
+            # take the trick now, 0.8 is a rough estimate of the chance that it still has it in the end.
+            takes = 0.8 if can_take(lookup, state, kind) else 0.0
             j[kind] = (
                 min((need - stays) * (need - stays), _square(need - stays - 1, takes)) + varies
             )
         else:
-            word = strength_of(lookup, state, kind)
             p = 0.0
-            if (
-                word & codes.STRENGTH_MASK > state[in_state.BEST_STRENGTH]
-                and not bombed
-                and (word >> codes.EFFECT_SHIFT) & codes.BOMBS == 0
-            ):
+            if would_take(lookup, state, kind):
                 p = holds(m, f, state, kind, after, later, unseen, share)
             miss = need - p - stays
             j[kind] = (
                 miss * miss + f[taste + OF_CHANCE] * p * (1.0 - p) + f[taste + OF_LATER] * varies
             )
+
+
+@jit
+def can_take(lookup: Ints, state: Ints, kind: int) -> bool:
+    """Whether this card, declared in some way, would take the trick as it lies."""
+    first = lookup[in_lookup.FIRST_FACE + kind]
+    words = lookup[in_lookup.DECLARATIONS + kind]
+    found = False
+    while words != 0:
+        if would_take(lookup, state, first + lowest(words)):
+            found = True
+        words &= words - 1
+    return found
 
 
 @jit
@@ -353,18 +352,18 @@ def pick_play(
 
 @jit
 def declaration(lookup: Ints, state: Ints) -> int:
-    """What is said with a card: the face that stands highest for a seat that wants the trick, else the lowest."""
+    """How a card is declared: as its strongest face by a seat that wants the trick, otherwise as its weakest."""
     seat = state[in_state.TURN]
     wants = state[in_state.BID + seat] > state[in_state.TRICKS_WON + seat]
     words = lookup[in_lookup.DECLARATIONS + state[in_state.DECLARING_KIND]]
     first = lookup[in_lookup.FIRST_FACE + state[in_state.DECLARING_KIND]]
     best: int = lowest(words)
-    height = strength_of(lookup, state, first + best) & codes.STRENGTH_MASK
+    height = strength_in_trick(lookup, state, first + best) & codes.STRENGTH_MASK
     these = words & (words - 1)
     while these != 0:
         word = lowest(these)
         these &= these - 1
-        now = strength_of(lookup, state, first + word) & codes.STRENGTH_MASK
+        now = strength_in_trick(lookup, state, first + word) & codes.STRENGTH_MASK
         if (now > height) == wants and now != height:
             best = word
             height = now
@@ -400,7 +399,7 @@ def pick_pass(lookup: Ints, m: Ints, f: Floats, state: Ints, out: int, lying: in
 
 @jit
 def pick_change(lookup: Ints, state: Ints, mask: int) -> int:
-    """X8: the change that scores more; of equals one fewer."""
+    """X8: the change that scores more; of two equal ones, one trick fewer."""
     seat = state[in_state.TURN]
     best: int = kth(mask, popcount(mask) - 1)
     most = _changed(lookup, state, seat, best)

@@ -1,4 +1,4 @@
-"""The tables of the search's policy, and the masks it reads cards by.
+"""The tables of the search's heuristic, and the masks by which it reads cards.
 
 The numbers in `heuristic_tables.json` are chances in thousandths, counted in games that the heuristic played against
 itself.  `bench/bots_worth.py` makes them again.
@@ -27,7 +27,7 @@ _FIXED = {
     Kind.SHAPESHIFTER: 0.6,
 }
 
-# By number of players, 3 to 6: found by trying, in tables of counting players and of itself.
+# By number of players, 3 to 6: found by trial, at tables of counting players and of heuristic ones.
 _TASTE = (
     (0.0, 0.9, 2.1, 0.05, -0.33),
     (0.05, 1.0, 1.5, 0.15, -0.37),
@@ -37,7 +37,7 @@ _TASTE = (
 
 
 def masks(tables: Tables) -> Ints:
-    """By kind, what beats it within its colour; by colour, its numbers."""
+    """By kind, the kinds that beat it within its colour; by colour, all its numbers."""
     return _masks(tables.deck, tables.peoples is not None)
 
 
@@ -81,7 +81,7 @@ def _with_fixed(f: Floats) -> Floats:
 
 
 def first_guess() -> Floats:
-    """Where the counting of chances begins: every higher card halves the hope."""
+    """A start for counting chances: every higher card that is out makes a trick less likely."""
     f = floats(heuristic.FLOATS)
     for place in range(heuristic.FIXED_AT):
         step = place % heuristic.STEPS
@@ -104,7 +104,7 @@ def worth_tables() -> Floats:
     )
     numbers = json.loads(text)
     if len(numbers) != heuristic.FIXED_AT:
-        raise ValueError("heuristic_tables.json does not fit the policy")
+        raise ValueError("heuristic_tables.json does not fit the heuristic")
     for place, chance in enumerate(numbers):
         f[place] = chance / 1000
     return _with_fixed(f)

@@ -1,8 +1,8 @@
-"""The search: every choice played out in many worlds, the worlds weighted by how well they explain what was seen.
+"""The search: every candidate is played out in many worlds, weighted by how well they explain what was seen.
 
-Worlds come in batches.  After each, a choice that is clearly behind the best is given up, so that the time goes where
-the question is open.  All chance comes from the seed, and so the same view and seed give the same choice; with a clock
-the number of worlds depends on the machine.
+Worlds come in batches.  After each batch, candidates that are clearly behind the best are given up, so that time is
+spent on the close ones.  All chance comes from the seed: the same view and seed give the same choice.  Only with a
+clock does the number of worlds depend on the machine.
 """
 
 import time
@@ -12,11 +12,11 @@ from math import exp, sqrt
 from random import Random
 from threading import Event
 
-from foretell.bots.search import rollout as ro
-from foretell.bots.search import worlds as wo
-from foretell.bots.search.bid_model import IS_CLOSE, LINE, close_line
+from foretell.bots.search import arrays
+from foretell.bots.search.bid_model import close_line
+from foretell.bots.search.fallback import substitute
 from foretell.bots.search.habits import note_habits
-from foretell.bots.search.one_card import one_card_bid
+from foretell.bots.search.one_card_round import one_card_bid
 from foretell.bots.search.rollout import evaluate
 from foretell.bots.search.situation import Candidate, Situation, situation
 from foretell.bots.search.worlds import deal_worlds
@@ -30,13 +30,13 @@ from foretell.kernel.state.random_numbers import RNG_WORDS, seed_rng
 __all__ = ["Model", "Search", "Thought", "Weighed"]
 
 Stop = Callable[[], bool]
-INDIFFERENT = 0.35  # points that are not worth another thought
-_NOTHING_HIDDEN = 24  # worlds that are enough where only the kinds of player are guessed
+INDIFFERENT = 0.35  # a difference of points that is not worth another batch
+_NOTHING_HIDDEN = 24  # so many worlds are enough where no card is hidden, only the kinds of player
 
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """How the other players are thought to bid and play."""
+    """How the other players are expected to bid and play; `arrays.py` explains each number."""
 
     spread: float = 0.22
     spread_each: float = 0.07
@@ -54,33 +54,33 @@ class Model:
     odd_bids: float = 0.03
 
     def array(self) -> Floats:
-        """What the worlds are weighed by; nothing is known of any one player."""
-        x = floats(wo.MODEL)
-        for place, name in enumerate(self.__slots__[: wo.COUNTS]):
+        """The model as the array `x`, with nothing known about any one player."""
+        x = floats(arrays.MODEL)
+        for place, name in enumerate(self.__slots__[: arrays.COUNTS]):
             x[place] = getattr(self, name)
         for seat in range(6):
-            x[wo.COUNTS + seat] = self.counters
-            x[wo.ODDITY + seat] = self.odd_bids
+            x[arrays.COUNTS + seat] = self.counters
+            x[arrays.ODDITY + seat] = self.odd_bids
         return x
 
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """What a choice came to: its value, its points with their error, and how often it took how many tricks."""
+    """What one candidate came to.  All but `candidate` and `value` are filled in only when none was given up."""
 
-    choice: Candidate
-    value: float
-    points: float = 0.0
-    error: float = 0.0  # of the points
-    behind: float = 0.0  # how far they are behind the best choice's, in the same worlds
+    candidate: Candidate
+    value: float  # what the search maximises
+    points: float = 0.0  # of this round
+    error: float = 0.0  # one standard error of the points
+    behind: float = 0.0  # points behind the best candidate, in the same worlds
     behind_error: float = 0.0
     chance: float = 0.0  # that the bid is met
-    tricks: tuple[float, ...] = ()
+    tricks: tuple[float, ...] = ()  # the chance of taking 0, 1, 2, … tricks
 
 
 @dataclass(frozen=True, slots=True)
 class Thought:
-    """All choices, the best first; how many worlds were played out, and how many they are worth by their weights."""
+    """All candidates, the best first; how many worlds were played out, and how many equal ones they are worth."""
 
     weighed: tuple[Weighed, ...]
     worlds: int
@@ -91,40 +91,38 @@ class Thought:
         return self.weighed[0]
 
 
-@dataclass(slots=True)
-class _Tally:
-    """What the worlds said so far."""
+class _Results:
+    """What the worlds have said so far; row c of an array is candidate c's."""
 
-    values: Floats
-    points: Floats
-    tricks: Ints
-    logs: Floats
-    weights: Floats
-    alive: Ints
-    means: Floats
-    errors: Floats
-    done: int = 0
-    effective: float = 0.0
+    def __init__(self, count: int, worlds: int) -> None:
+        self.count, self.worlds = count, worlds
+        self.values, self.points = floats(count * worlds), floats(count * worlds)
+        self.tricks = ints(count * worlds)
+        self.logs, self.weights = floats(worlds), floats(worlds)
+        self.alive, self.means, self.errors = ints(count), floats(count), floats(count)
+        for c in range(count):
+            self.alive[c] = 1
+        self.done = 0  # worlds played out
+        self.effective = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """A bot that thinks in worlds.  `seconds` is a clock: then `worlds` is the most it will use.
+    """A bot that plays every candidate out in many worlds.  With `seconds`, `worlds` is the most it uses.
 
-    It thinks without the interpreter's lock, a batch of worlds at a time.  `cancel` may be called from any thread: the
-    thought under way, and any later one of this bot, ends with the batch it is in.
+    It thinks without the interpreter's lock, one batch of worlds at a time.  `cancel` may be called from any thread:
+    the thought under way, and any later one of this bot, ends with its current batch.
     """
 
     worlds: int = 400
-    is_weighted: bool = True
-    knows_habits: bool = False  # whether the score sheet tells how the others bid
+    is_weighted: bool = True  # whether bids and plays say anything about hands
+    knows_habits: bool = False  # whether the score sheet says anything about the others
     seconds: float | None = None
-    of_mean: float = 0.5
-    of_win: float = 40.0
-    slips: float = 0.0  # the part of plays in which the others, as imagined, do anything
-    whim: float = 0.0  # how freely they choose among plays that cost about as little
+    of_mean: float = 0.5  # the part of the others' mean that is taken off the points of this seat
+    of_win: float = 40.0  # what the victory is worth in the last round, in points
+    whim: float = 0.0  # how freely the imagined others choose among plays of similar cost
     model: Model = field(default_factory=Model)
-    is_close: bool = False  # whether bids are read, and foreseen, by what a hand is made of
+    is_close: bool = False  # whether bids are read and foreseen by the close line (`bid_model.py`)
     batch: int = 32
     cancelled: Event = field(default_factory=Event, compare=False, repr=False)
 
@@ -133,117 +131,113 @@ class Search:
         self.cancelled.set()
 
     def __reduce__(self) -> tuple[object, ...]:
-        # A lock does not travel to another process.
+        # The event holds a lock, which cannot be sent to another process.
         values = (getattr(self, name) for name in self.__slots__ if name != "cancelled")
         return type(self), tuple(values)
 
     def choose(self, view: View, random: Random, *, stop: Stop | None = None) -> Action:
-        """One of `view.legal`.  `stop` is asked between batches; once it says so, the best so far is the answer."""
+        """One of `view.legal`.  `stop` is called between batches; once it returns True, the best so far is chosen."""
         seed = random.getrandbits(60)
         if len(view.legal) == 1:
             return view.legal[0]
+        instead = substitute(view)
+        if instead is not None:
+            return instead.choose(view, random)
         counted = one_card_bid(view, self.model.array() if self.is_weighted else None)
         if counted is not None:
             return counted
-        thought = self.think(view, seed, stop=stop)
-        actions = thought.best.choice.actions
+        actions = self.think(view, seed, stop=stop).best.candidate.actions
         return actions[seed % len(actions)] if len(actions) > 1 else actions[0]
 
     def think(
         self, view: View, seed: int, *, stop: Stop | None = None, keep_all: bool = False
     ) -> Thought:
-        """What each choice comes to; with `keep_all` none is given up."""
+        """What each candidate comes to; with `keep_all` none is given up."""
         now = situation(view)
         ends = None if self.seconds is None else time.perf_counter() + self.seconds
-        x, a = self.model.array(), self._aim(view)
+        x, a = self._model_of(view, now), self._aim(view)
+        worlds = self.worlds if now.hidden.knowledge.hidden else min(self.worlds, _NOTHING_HIDDEN)
+        results = _Results(len(now.candidates), worlds)
+        actions, declared = ints(results.count), ints(results.count)
+        for c, candidate in enumerate(now.candidates):
+            actions[c], declared[c] = candidate.kind, candidate.declared
+        rng, w, s0 = ints(RNG_WORDS), ints(worlds * arrays.WORLD), ints(in_state.SIZE)
+        seed_rng(rng, seed, 0)
+        for place in range(in_state.SIZE):
+            s0[place] = now.state[place]
+        state, snapshot, j, by, c_of = now.scratch
+        batch = self.batch
+        while results.done < worlds:
+            upto = min(worlds, results.done + batch)
+            if not deal_worlds(
+                now.t, now.m, now.f, now.counting, now.i, x, s0, rng, *now.hidden.arrays, w,
+                results.logs, results.done, upto, 64, snapshot, j, by, c_of,
+            ):  # fmt: skip
+                raise NotAGame("view_contradicts", why=Term("kernel.no_deal"))
+            evaluate(
+                now.t, now.m, now.f, now.counting, now.i, x, a, now.state, state, now.out, now.lying, w,
+                results.done, upto, actions, declared, results.alive, results.count, worlds,
+                results.values, results.points, results.tricks, j, rng,
+            )  # fmt: skip
+            results.done = upto
+            results.effective = weigh_worlds(results.logs, results.weights, upto, x[arrays.TRUST])
+            left = compare(
+                results.values, results.weights, results.alive, results.count, worlds, upto,
+                0.0 if keep_all else 2.0, results.means, results.errors,
+            )  # fmt: skip
+            batch = min(batch * 2, 128)
+            is_decided = left == 1 and not keep_all
+            is_stopped = self.cancelled.is_set() or (stop is not None and stop())
+            if is_decided or is_stopped or (ends is not None and time.perf_counter() > ends):
+                break
+        return _told_in_full(now, results) if keep_all else _told(now, results)
+
+    def _model_of(self, view: View, now: Situation) -> Floats:
+        """How this search models the others at this table."""
+        x = self.model.array()
         if self.is_close and now.is_plain:
-            _look_closely(view.seats, int(now.state[in_state.HAND_SIZE]), x)
+            _use_close_line(view.seats, int(now.state[in_state.HAND_SIZE]), x)
         if self.knows_habits:
             note_habits(view, x)
         if not self.is_weighted:
             _know_nothing(now, x)
-        worlds = self.worlds if now.hidden.knowledge.hidden else min(self.worlds, _NOTHING_HIDDEN)
-        count = len(now.choices)
-        tally = _Tally(
-            floats(count * worlds),
-            floats(count * worlds),
-            ints(count * worlds),
-            floats(worlds),
-            floats(worlds),
-            ints(count),
-            floats(count),
-            floats(count),
-        )
-        for c in range(count):
-            tally.alive[c] = 1
-        actions, words = ints(count), ints(count)
-        for c, choice in enumerate(now.choices):
-            actions[c], words[c] = choice.kind, choice.word
-        rng, w, s0 = ints(RNG_WORDS), ints(worlds * wo.WORLD), ints(in_state.SIZE)
-        seed_rng(rng, seed, 0)
-        for place in range(in_state.SIZE):
-            s0[place] = now.state[place]
-        state, shot, j, by, c_of = now.scratch
-        batch = self.batch
-        while tally.done < worlds:
-            upto = min(worlds, tally.done + batch)
-            if not deal_worlds(
-                now.t, now.m, now.f, now.i, x, s0, rng, *now.hidden.arrays, w, tally.logs,
-                tally.done, upto, 64, shot, j, by, c_of,
-            ):  # fmt: skip
-                raise NotAGame("view_contradicts", why=Term("kernel.no_deal"))
-            evaluate(
-                now.t, now.m, now.f, now.i, x, a, now.state, state, now.out, now.lying, w, tally.done, upto,
-                actions, words, tally.alive, count, worlds, tally.values, tally.points, tally.tricks, j, rng,
-            )  # fmt: skip
-            tally.done = upto
-            tally.effective = weigh_worlds(tally.logs, tally.weights, upto, x[wo.TRUST])
-            left = compare(
-                tally.values, tally.weights, tally.alive, count, worlds, upto,
-                0.0 if keep_all else 2.0, tally.means, tally.errors,
-            )  # fmt: skip
-            batch = min(batch * 2, 128)
-            if left == 1 and not keep_all:
-                break
-            if self.cancelled.is_set() or (stop is not None and stop()):
-                break
-            if ends is not None and time.perf_counter() > ends:
-                break
-        return _told(now, tally, worlds, in_full=keep_all)
+        return x
 
     def _aim(self, view: View) -> Floats:
-        """Points above the others' mean; towards the end of the game the victory counts, too."""
-        a = floats(ro.AIM)
-        assert view.now is not None
-        a[ro.OF_MEAN], a[ro.SLIPS], a[ro.WHIM] = self.of_mean, self.slips, self.whim
+        """Points above the others' mean; in the last rounds of a game the victory counts as well."""
+        a = floats(arrays.AIM)
+        a[arrays.OF_MEAN], a[arrays.WHIM] = self.of_mean, self.whim
         left = len(view.numbers) - 1 - len(view.sheet)
         if left < 3:
-            a[ro.OF_WIN] = self.of_win / (1 + left)
-            a[ro.SCALE] = 0.0 if left == 0 else 25.0 * sqrt(left)
+            a[arrays.OF_WIN] = self.of_win / (1 + left)
+            a[arrays.SCALE] = 0.0 if left == 0 else 25.0 * sqrt(left)
         return a
 
 
-def _look_closely(players: int, cards: int, x: Floats) -> None:
-    """Reads and foresees bids by what hands are made of."""
-    line, x[wo.SPREAD] = close_line(players, cards)
-    x[wo.SPREAD_EACH] = 0.0
-    x[IS_CLOSE] = 1.0
+def _use_close_line(players: int, cards: int, x: Floats) -> None:
+    """Bids are read and foreseen by what hands are made of."""
+    line, x[arrays.SPREAD] = close_line(players, cards)
+    x[arrays.SPREAD_EACH] = 0.0
+    x[arrays.IS_CLOSE] = 1.0
     for place, number in enumerate(line):
-        x[LINE + place] = number
+        x[arrays.LINE + place] = number
 
 
 def _know_nothing(now: Situation, x: Floats) -> None:
-    """Uniform worlds, all players taken for the policy."""
-    now.i[wo.BIDDERS] = 0
-    now.i[wo.CAN_SWAP] = 0
-    now.i[wo.SHOTS] = 0
+    """Worlds are uniform, and everybody is taken for a player who follows the heuristic."""
+    now.i[arrays.BIDDERS] = 0
+    now.i[arrays.CAN_SWAP] = 0
+    now.i[arrays.SNAPSHOTS] = 0
     for seat in range(6):
-        x[wo.COUNTS + seat] = 0.0
+        x[arrays.COUNTS + seat] = 0.0
 
 
 @jit
 def weigh_worlds(logs: Floats, weights: Floats, done: int, trust: float) -> float:
-    """Weights out of logarithms, tempered so that no few worlds decide alone; returns how many worlds that is worth."""
+    """Turns logarithms into weights; returns how many worlds of equal weight would say as much.
+
+    Weights are tempered until that is 30 % of the worlds, so that a few worlds do not decide alone.
+    """
     most = logs[0]
     for number in range(done):
         most = max(most, logs[number])
@@ -275,9 +269,9 @@ def compare(
     means: Floats,
     errors: Floats,
 ) -> int:
-    """Weighted means; gives up what is `patience` errors of the difference behind the best (0: nothing).
+    """Weighted means; gives up what is `patience` standard errors behind the best (0: gives up nothing).
 
-    Returns how many choices are left; 1 also where none of those left can be much behind, so that it does not matter.
+    Returns how many candidates are left; also 1 if those left are so close to each other that it does not matter.
     """
     total = 0.0
     for number in range(done):
@@ -313,18 +307,24 @@ def compare(
     return 1 if patience > 0.0 and most < INDIFFERENT else left
 
 
-def _told(now: Situation, tally: _Tally, worlds: int, *, in_full: bool) -> Thought:
-    """The living choices by value, then those given up, by what they had."""
-    order = sorted(
-        range(len(now.choices)), key=lambda c: (-int(tally.alive[c]), -float(tally.means[c]))
+def _order(results: _Results) -> list[int]:
+    """The candidates that are still alive by value, then those that were given up, by the value they had."""
+    return sorted(
+        range(results.count), key=lambda c: (-int(results.alive[c]), -float(results.means[c]))
     )
-    if not in_full:
-        weighed = [Weighed(now.choices[c], float(tally.means[c])) for c in order]
-        return Thought(tuple(weighed), tally.done, tally.effective)
-    total = sum(float(tally.weights[number]) for number in range(tally.done))
-    parts = [float(tally.weights[number]) / total for number in range(tally.done)]
+
+
+def _told(now: Situation, results: _Results) -> Thought:
+    weighed = [Weighed(now.candidates[c], float(results.means[c])) for c in _order(results)]
+    return Thought(tuple(weighed), results.done, results.effective)
+
+
+def _told_in_full(now: Situation, results: _Results) -> Thought:
+    order, worlds, done = _order(results), results.worlds, results.done
+    total = sum(float(results.weights[number]) for number in range(done))
+    parts = [float(results.weights[number]) / total for number in range(done)]
     rows = {
-        c: [float(tally.points[c * worlds + number]) for number in range(tally.done)] for c in order
+        c: [float(results.points[c * worlds + number]) for number in range(done)] for c in order
     }
     best = max(order, key=lambda c: sum(p * x for p, x in zip(parts, rows[c], strict=True)))
     weighed = []
@@ -335,20 +335,20 @@ def _told(now: Situation, tally: _Tally, worlds: int, *, in_full: bool) -> Thoug
         )
         tricks = [0.0] * (int(now.state[in_state.HAND_SIZE]) + 1)
         for number, part in enumerate(parts):
-            tricks[int(tally.tricks[c * worlds + number])] += part
-        # S1, S2: only a bid that is met scores above nothing.
+            tricks[int(results.tricks[c * worlds + number])] += part
+        # S1, S2: only a bid that is met scores more than 0.
         chance = sum(part for part, x in zip(parts, rows[c], strict=True) if x > 0)
-        value = float(tally.means[c])
+        value = float(results.means[c])
         weighed.append(
             Weighed(
-                now.choices[c], value, points, error, behind, behind_error, chance, tuple(tricks)
+                now.candidates[c], value, points, error, behind, behind_error, chance, tuple(tricks)
             )
         )
-    return Thought(tuple(weighed), tally.done, tally.effective)
+    return Thought(tuple(weighed), done, results.effective)
 
 
 def _mean(parts: list[float], values: list[float]) -> tuple[float, float]:
-    """The weighted mean and its error."""
+    """The weighted mean and its standard error."""
     mean = sum(part * value for part, value in zip(parts, values, strict=True))
     squares = sum((part * (value - mean)) ** 2 for part, value in zip(parts, values, strict=True))
     return mean, sqrt(squares)

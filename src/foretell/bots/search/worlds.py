@@ -1,66 +1,30 @@
-"""Worlds: deals of the hidden hands that fit all that was seen, the likelier the better they explain it.
+"""Worlds: deals of the hidden hands that fit all that was seen, each weighted by how well it explains it.
 
-`redeal` deals one of all that fit, each as likely as the next.  From there cards are exchanged between hidden hands and
-the stock, and an exchange is kept by how much likelier the bids made were with the new hands (Metropolis): so the
-worlds come in the proportion in which they explain the bids.  Each world then has a weight by how likely its hands
-would have made the plays seen.  Of every other seat two things are thought possible: that it plays as the search's own
-policy does, more or less, or as the counting bot does; each world holds a guess of that, too.
+`redeal` deals the hidden cards at random, every deal that fits being equally likely.  From there pairs of cards are
+exchanged between hidden hands and the stock.  An exchange is kept or undone by how much likelier it makes the bids that
+were made (Metropolis), so worlds come up in proportion to how well they explain the bids.  The weight of a world is the
+chance that its hands would have made the plays seen.  Another player may be one of two kinds: one who plays roughly as
+the search's heuristic does, or a counting one.  Each world also holds a guess of that for every player.
+
+The array parameters are described in `arrays.py`.
 """
 
 from math import exp, log
 
-from foretell.bots.search.bid_model import END, bid_line
+from foretell.bots.search import arrays
+from foretell.bots.search.bid_model import bid_line
 from foretell.bots.search.heuristic import costs
-from foretell.bots.search.yardstick import count_bid, count_play
-from foretell.kernel.backend.compiled import ONE, Floats, Ints, jit, lowest
+from foretell.kernel.backend.compiled import Floats, Ints, jit, lowest
+from foretell.kernel.bulk.policies import plain_bid, plain_play
 from foretell.kernel.hidden import plan_layout as in_plan
 from foretell.kernel.hidden import scratch_layout as in_scratch
 from foretell.kernel.hidden.redealing import redeal
-from foretell.kernel.state import codes
 from foretell.kernel.state import lookup_layout as in_lookup
 from foretell.kernel.state import state_layout as in_state
 from foretell.kernel.state.random_numbers import below
+from foretell.kernel.state.turn_loop import give, legal, take
 
-__all__ = ["INFO", "MODEL", "WORLD", "deal_worlds"]
-
-# A world: hands, copies, bids and kinds of player by seat.
-W_HAND, W_COPIES, W_BID, W_KIND = 0, 6, 12, 18
-WORLD = 24  # words of a world
-POLICY, COUNTER = 0, 1
-
-# `i`: what is known of the round, made ready by `search`.
-ME = 0
-CAN_SWAP = 1  # whether hidden cards may be exchanged freely but for BARRED
-OUT_FIRST, LYING_FIRST = 2, 3  # kinds and number of cards not turned up, before the first play
-SHOTS = 4  # plays of others to be explained
-STEPS = 5  # exchanges tried from world to world
-BIDDERS = 6  # mask: seats whose bid is known and was made after seeing the own hand
-UNTOLD = 7  # mask: seats that have bid what we do not know, or whose bid is to be guessed
-BARRED = 8  # by seat
-PLAYED = 14  # by seat: kinds played
-PLAYED_COPIES = 20
-OPEN_BIDS = 26  # by seat: the bids that were open
-IS_HIDDEN = 32  # by seat
-ABOVE = 38  # by seat: hundredths of a trick by which the bids before it were above their share
-SHOTS_AT = 44
-# A shot: state before the play, then the seat's later plays, `out`, `lying` and the kind played.
-SHOT_LATER, SHOT_LATER_COPIES, SHOT_OUT, SHOT_LYING, SHOT_KIND = range(
-    in_state.SIZE_FOR_PLAY, in_state.SIZE_FOR_PLAY + 5
-)
-SHOT = in_state.SIZE_FOR_PLAY + 5
-INFO = SHOTS_AT + SHOT * 60
-
-# `x`: how players are modelled.  Around which line a bid is thought to lie, says `bidding.py`.
-SPREAD, SPREAD_EACH = 0, 1  # deviation of a bid, and more for each card
-HEAT, HEAT_EACH = 2, 3  # of plays: the cost that makes a play e times less likely; for each trick
-ODD_PLAYS = 4
-TRUST = 5  # of the weights by plays, 0 to 1
-ODD_COUNTS = 11  # the part of bids and plays in which a counting player would not count
-# By seat, for some levels from the score sheet:
-COUNTS = 12  # the chance that it is a counting player
-# (HABIT, in `bidding.py`: how much more it bids than others would)
-ODDITY = 24  # the part of its bids that have nothing to do with the hand
-MODEL = END  # so far goes the line of bids
+__all__ = ["bid_chance", "deal_worlds"]
 
 
 @jit
@@ -73,6 +37,7 @@ def bid_chances(
     lookup: Ints,
     m: Ints,
     f: Floats,
+    counting: Ints,
     i: Ints,
     x: Floats,
     state: Ints,
@@ -82,19 +47,29 @@ def bid_chances(
 ) -> None:
     """The chance of this bid with the hand that the seat has in `s`, for each kind of player."""
     size = state[in_state.HAND_SIZE]
-    hand = state[in_state.HAND + seat] | i[PLAYED + seat]
-    copies = state[in_state.COPIES + seat] + i[PLAYED_COPIES + seat]
+    hand = state[in_state.HAND + seat] | i[arrays.PLAYED + seat]
+    copies = state[in_state.COPIES + seat] + i[arrays.PLAYED_COPIES + seat]
     around = bid_line(
-        lookup, m, f, x, state, seat, hand, copies, i[OUT_FIRST], i[LYING_FIRST], i[ABOVE + seat]
+        lookup,
+        m,
+        f,
+        x,
+        state,
+        seat,
+        hand,
+        copies,
+        i[arrays.OUT_FIRST],
+        i[arrays.LYING_FIRST],
+        i[arrays.ABOVE + seat],
     )
-    spread = x[SPREAD] + x[SPREAD_EACH] * size
+    spread = x[arrays.SPREAD] + x[arrays.SPREAD_EACH] * size
     off = (bid - around) / spread
     near = min(1.0, exp(-0.5 * off * off) / (2.5 * spread))
-    odd = x[ODDITY + seat] / (size + 1)
-    by[POLICY] = (1.0 - x[ODDITY + seat]) * near + odd
-    counted = count_bid(lookup, hand, copies, state[in_state.TRUMP], size, i[OPEN_BIDS + seat])
-    by[COUNTER] = (1.0 - x[ODD_COUNTS]) * (1.0 if counted == bid else 0.0)
-    by[COUNTER] += x[ODD_COUNTS] / (size + 1)
+    odd = x[arrays.ODDITY + seat] / (size + 1)
+    by[arrays.HEURISTIC] = (1.0 - x[arrays.ODDITY + seat]) * near + odd
+    counted = plain_bid(lookup, state, counting, hand, copies, i[arrays.OPEN_BIDS + seat])
+    by[arrays.COUNTER] = (1.0 - x[arrays.ODD_COUNTS]) * (1.0 if counted == bid else 0.0)
+    by[arrays.COUNTER] += x[arrays.ODD_COUNTS] / (size + 1)
 
 
 @jit
@@ -102,6 +77,7 @@ def chance_of(
     lookup: Ints,
     m: Ints,
     f: Floats,
+    counting: Ints,
     i: Ints,
     x: Floats,
     state: Ints,
@@ -110,18 +86,31 @@ def chance_of(
     by: Floats,
 ) -> float:
     """The chance of this bid, whatever kind of player it is."""
-    bid_chances(lookup, m, f, i, x, state, seat, bid, by)
-    return x[COUNTS + seat] * by[COUNTER] + (1.0 - x[COUNTS + seat]) * by[POLICY]
+    bid_chances(lookup, m, f, counting, i, x, state, seat, bid, by)
+    return (
+        x[arrays.COUNTS + seat] * by[arrays.COUNTER]
+        + (1.0 - x[arrays.COUNTS + seat]) * by[arrays.HEURISTIC]
+    )
 
 
 @jit
 def bid_chance(
-    lookup: Ints, m: Ints, f: Floats, i: Ints, x: Floats, state: Ints, seat: int, by: Floats
+    lookup: Ints,
+    m: Ints,
+    f: Floats,
+    counting: Ints,
+    i: Ints,
+    x: Floats,
+    state: Ints,
+    seat: int,
+    by: Floats,
 ) -> float:
     """The chance of the bid that the seat made, or 1 where it tells nothing."""
     chance = 1.0
-    if _bit(i[BIDDERS], seat):
-        chance = chance_of(lookup, m, f, i, x, state, seat, state[in_state.BID + seat], by)
+    if _bit(i[arrays.BIDDERS], seat):
+        chance = chance_of(
+            lookup, m, f, counting, i, x, state, seat, state[in_state.BID + seat], by
+        )
     return chance
 
 
@@ -130,6 +119,7 @@ def exchange(
     lookup: Ints,
     m: Ints,
     f: Floats,
+    counting: Ints,
     i: Ints,
     x: Floats,
     state: Ints,
@@ -149,9 +139,9 @@ def exchange(
     kind_a = h[h[in_plan.KINDS_AT] + one]
     kind_z = h[h[in_plan.KINDS_AT] + other]
     fits = a != z and kind_a != kind_z
-    if fits and a < stock and _bit(i[BARRED + a], kind_z):
+    if fits and a < stock and _bit(i[arrays.BARRED + a], kind_z):
         fits = False
-    if fits and z < stock and _bit(i[BARRED + z], kind_a):
+    if fits and z < stock and _bit(i[arrays.BARRED + z], kind_a):
         fits = False
     if fits:
         _swap(lookup, state, stock, a, z, kind_a, kind_z)
@@ -159,10 +149,10 @@ def exchange(
         new_z = 1.0
         ratio = 1.0
         if a < stock:
-            new_a = bid_chance(lookup, m, f, i, x, state, a, by)
+            new_a = bid_chance(lookup, m, f, counting, i, x, state, a, by)
             ratio *= new_a / c[a]
         if z < stock:
-            new_z = bid_chance(lookup, m, f, i, x, state, z, by)
+            new_z = bid_chance(lookup, m, f, counting, i, x, state, z, by)
             ratio *= new_z / c[z]
         if ratio >= 1.0 or below(rng, 1 << 30) < ratio * (1 << 30):
             b[in_scratch.OWNER + one] = z
@@ -178,26 +168,11 @@ def exchange(
 @jit
 def _swap(lookup: Ints, state: Ints, stock: int, a: int, z: int, kind_a: int, kind_z: int) -> None:
     if a < stock:
-        _take(lookup, state, a, kind_a)
-        _give(lookup, state, a, kind_z)
+        take(lookup, state, a, kind_a)
+        give(lookup, state, a, kind_z)
     if z < stock:
-        _take(lookup, state, z, kind_z)
-        _give(lookup, state, z, kind_a)
-
-
-@jit
-def _give(lookup: Ints, state: Ints, seat: int, kind: int) -> None:
-    state[in_state.HAND + seat] |= ONE << kind
-    state[in_state.COPIES + seat] += lookup[in_lookup.COPIES_OF_KIND + kind]
-
-
-@jit
-def _take(lookup: Ints, state: Ints, seat: int, kind: int) -> None:
-    copies = state[in_state.COPIES + seat] - lookup[in_lookup.COPIES_OF_KIND + kind]
-    state[in_state.COPIES + seat] = copies
-    state[in_state.HAND + seat] = (state[in_state.HAND + seat] ^ (ONE << kind)) | lookup[
-        in_lookup.BITS_OF_COPIES + copies
-    ]
+        take(lookup, state, z, kind_z)
+        give(lookup, state, z, kind_a)
 
 
 @jit
@@ -205,6 +180,7 @@ def guess_bid(
     lookup: Ints,
     m: Ints,
     f: Floats,
+    counting: Ints,
     i: Ints,
     x: Floats,
     state: Ints,
@@ -212,11 +188,11 @@ def guess_bid(
     seat: int,
     by: Floats,
 ) -> int:
-    """A bid that this hand may have made, where bids are secret (V3)."""
+    """V3: a bid that this hand may have made, drawn by its chance, where the bid is secret."""
     chosen = 0
     total = 0.0
     for bid in range(state[in_state.HAND_SIZE] + 1):
-        chance = chance_of(lookup, m, f, i, x, state, seat, bid, by)
+        chance = chance_of(lookup, m, f, counting, i, x, state, seat, bid, by)
         total += chance
         if below(rng, 1 << 30) * total < chance * (1 << 30):
             chosen = bid
@@ -228,53 +204,57 @@ def explain_plays(
     lookup: Ints,
     m: Ints,
     f: Floats,
+    counting: Ints,
     i: Ints,
     x: Floats,
     state: Ints,
-    shot: Ints,
+    snapshot: Ints,
     j: Floats,
     by: Floats,
 ) -> None:
-    """For each seat and kind of player the logarithm of the chance of the plays seen, into `by` from 2 on."""
+    """Writes the logarithm of the chance of the plays seen, for each seat and kind of player, into `by` from 2 on."""
     for place in range(2, 14):
         by[place] = 0.0
-    for number in range(i[SHOTS]):
-        start = SHOTS_AT + number * SHOT
+    for number in range(i[arrays.SNAPSHOTS]):
+        start = arrays.SNAPSHOTS_AT + number * arrays.SNAPSHOT
         for place in range(in_state.SIZE_FOR_PLAY):
-            shot[place] = i[start + place]
-        seat = shot[in_state.TURN]
+            snapshot[place] = i[start + place]
+        seat = snapshot[in_state.TURN]
         for other in range(lookup[in_lookup.PLAYERS]):
-            shot[in_state.BID + other] = state[in_state.BID + other]
-        shot[in_state.HAND + seat] = state[in_state.HAND + seat] | i[start + SHOT_LATER]
-        shot[in_state.COPIES + seat] = state[in_state.COPIES + seat] + i[start + SHOT_LATER_COPIES]
-        row = shot[in_state.DEMAND] * codes.TRUMPS + shot[in_state.TRUMP]
-        hand = shot[in_state.HAND + seat]
-        mask = hand & (
-            lookup[in_lookup.IF_OBLIGED + row]
-            if hand & lookup[in_lookup.OBLIGING + row]
-            else lookup[in_lookup.IF_NOT_OBLIGED + row]
+            snapshot[in_state.BID + other] = state[in_state.BID + other]
+        snapshot[in_state.HAND + seat] = state[in_state.HAND + seat] | i[start + arrays.SNAP_LATER]
+        snapshot[in_state.COPIES + seat] = (
+            state[in_state.COPIES + seat] + i[start + arrays.SNAP_LATER_COPIES]
         )
-        if mask == 0:
-            mask = hand
+        mask = legal(lookup, snapshot)
         if mask & (mask - 1) == 0:
             continue
-        kind = i[start + SHOT_KIND]
-        costs(lookup, m, f, shot, i[start + SHOT_OUT], i[start + SHOT_LYING], mask, j)
+        kind = i[start + arrays.SNAP_KIND]
+        costs(
+            lookup,
+            m,
+            f,
+            snapshot,
+            i[start + arrays.SNAP_OUT],
+            i[start + arrays.SNAP_LYING],
+            mask,
+            j,
+        )
         total = 0.0
         plays = 0
-        heat = x[HEAT] + x[HEAT_EACH] * shot[in_state.TRICKS_LEFT]
+        heat = x[arrays.HEAT] + x[arrays.HEAT_EACH] * snapshot[in_state.TRICKS_LEFT]
         these = mask
         while these != 0:
             one = lowest(these)
             these &= these - 1
             plays += 1
             total += exp(min(60.0, (j[kind] - j[one]) / heat))
-        chance = (1.0 - x[ODD_PLAYS]) / total + x[ODD_PLAYS] / plays
-        by[2 + 2 * seat + POLICY] += log(chance)
-        counted = count_play(lookup, shot, mask)
-        chance = (1.0 - x[ODD_COUNTS]) * (1.0 if counted == kind else 0.0)
-        chance += x[ODD_COUNTS] / plays
-        by[2 + 2 * seat + COUNTER] += log(chance)
+        chance = (1.0 - x[arrays.ODD_PLAYS]) / total + x[arrays.ODD_PLAYS] / plays
+        by[2 + 2 * seat + arrays.HEURISTIC] += log(chance)
+        counted = lookup[in_lookup.KIND_OF_FACE + plain_play(lookup, snapshot, counting, mask)]
+        chance = (1.0 - x[arrays.ODD_COUNTS]) * (1.0 if counted == kind else 0.0)
+        chance += x[arrays.ODD_COUNTS] / plays
+        by[2 + 2 * seat + arrays.COUNTER] += log(chance)
 
 
 @jit
@@ -282,43 +262,46 @@ def settle(
     lookup: Ints,
     m: Ints,
     f: Floats,
+    counting: Ints,
     i: Ints,
     x: Floats,
     state: Ints,
     rng: Ints,
     w: Ints,
     at_world: int,
-    shot: Ints,
+    snapshot: Ints,
     j: Floats,
     by: Floats,
 ) -> float:
-    """Writes the world down: hands, guessed bids, kinds of player; returns the logarithm of its weight."""
+    """Writes the world's hands, guessed bids and kinds of player to `w`; returns the logarithm of its weight."""
     n = lookup[in_lookup.PLAYERS]
     for seat in range(n):
-        if _bit(i[UNTOLD], seat):
-            state[in_state.BID + seat] = guess_bid(lookup, m, f, i, x, state, rng, seat, by)
-    explain_plays(lookup, m, f, i, x, state, shot, j, by)
+        if _bit(i[arrays.UNTOLD], seat):
+            state[in_state.BID + seat] = guess_bid(
+                lookup, m, f, counting, i, x, state, rng, seat, by
+            )
+    explain_plays(lookup, m, f, counting, i, x, state, snapshot, j, by)
     weight = 0.0
     for seat in range(n):
-        w[at_world + W_HAND + seat] = state[in_state.HAND + seat]
-        w[at_world + W_COPIES + seat] = state[in_state.COPIES + seat]
-        w[at_world + W_BID + seat] = state[in_state.BID + seat]
-        w[at_world + W_KIND + seat] = POLICY
-        if seat == i[ME]:
+        w[at_world + arrays.W_HAND + seat] = state[in_state.HAND + seat]
+        w[at_world + arrays.W_COPIES + seat] = state[in_state.COPIES + seat]
+        w[at_world + arrays.W_BID + seat] = state[in_state.BID + seat]
+        w[at_world + arrays.W_KIND + seat] = arrays.HEURISTIC
+        if seat == i[arrays.ME]:
             continue
-        by[POLICY] = 1.0
-        by[COUNTER] = 1.0
-        if _bit(i[BIDDERS], seat):
-            bid_chances(lookup, m, f, i, x, state, seat, state[in_state.BID + seat], by)
+        by[arrays.HEURISTIC] = 1.0
+        by[arrays.COUNTER] = 1.0
+        if _bit(i[arrays.BIDDERS], seat):
+            bid_chances(lookup, m, f, counting, i, x, state, seat, state[in_state.BID + seat], by)
         plays = max(by[2 + 2 * seat], by[3 + 2 * seat])
-        as_policy = (1.0 - x[COUNTS + seat]) * by[POLICY]
-        as_counter = x[COUNTS + seat] * by[COUNTER]
-        before = as_policy + as_counter
-        as_policy *= exp(by[2 + 2 * seat] - plays)
+        as_heuristic = (1.0 - x[arrays.COUNTS + seat]) * by[arrays.HEURISTIC]
+        as_counter = x[arrays.COUNTS + seat] * by[arrays.COUNTER]
+        before = as_heuristic + as_counter
+        as_heuristic *= exp(by[2 + 2 * seat] - plays)
         as_counter *= exp(by[3 + 2 * seat] - plays)
-        weight += plays + log((as_policy + as_counter) / before)
-        if below(rng, 1 << 30) * (as_policy + as_counter) < as_counter * (1 << 30):
-            w[at_world + W_KIND + seat] = COUNTER
+        weight += plays + log((as_heuristic + as_counter) / before)
+        if below(rng, 1 << 30) * (as_heuristic + as_counter) < as_counter * (1 << 30):
+            w[at_world + arrays.W_KIND + seat] = arrays.COUNTER
     return weight
 
 
@@ -327,6 +310,7 @@ def deal_worlds(
     lookup: Ints,
     m: Ints,
     f: Floats,
+    counting: Ints,
     i: Ints,
     x: Floats,
     state: Ints,
@@ -339,32 +323,37 @@ def deal_worlds(
     first: int,
     last: int,
     chains: int,
-    shot: Ints,
+    snapshot: Ints,
     j: Floats,
     by: Floats,
     c: Floats,
 ) -> bool:
-    """Fills in the worlds from `first` up to `last`; a chain of exchanges begins anew every `chains` worlds."""
+    """Fills in the worlds from `first` up to `last`; False if no deal fits.
+
+    Every `chains` worlds the cards are dealt again, and a new chain of exchanges begins.
+    """
     n = lookup[in_lookup.PLAYERS]
     for number in range(first, last):
-        begins = number % chains == 0 or i[CAN_SWAP] == 0 or number == first
+        begins = number % chains == 0 or i[arrays.CAN_SWAP] == 0 or number == first
         if begins:
-            # `redeal` names the owners of what it deals; all else lies in the stock.
+            # `redeal` sets the owner of each card that it deals; the others lie in the stock.
             for card in range(h[in_plan.UNSEEN]):
                 b[in_scratch.OWNER + card] = h[in_plan.STOCK]
             if not redeal(lookup, state, rng, h, hf, b):
                 return False
             for seat in range(n):
-                c[seat] = bid_chance(lookup, m, f, i, x, state, seat, by)
-        if i[CAN_SWAP] == 1:
-            for _ in range(i[STEPS] * 12 if begins else i[STEPS]):
-                exchange(lookup, m, f, i, x, state, rng, h, b, by, c)
-            weights[number] = settle(lookup, m, f, i, x, state, rng, w, number * WORLD, shot, j, by)
+                c[seat] = bid_chance(lookup, m, f, counting, i, x, state, seat, by)
+        if i[arrays.CAN_SWAP] == 1:
+            for _ in range(i[arrays.STEPS] * 12 if begins else i[arrays.STEPS]):
+                exchange(lookup, m, f, counting, i, x, state, rng, h, b, by, c)
+            weights[number] = settle(
+                lookup, m, f, counting, i, x, state, rng, w, number * arrays.WORLD, snapshot, j, by
+            )
         else:
             bids = 0.0
             for seat in range(n):
                 bids += log(c[seat])
             weights[number] = bids + settle(
-                lookup, m, f, i, x, state, rng, w, number * WORLD, shot, j, by
+                lookup, m, f, counting, i, x, state, rng, w, number * arrays.WORLD, snapshot, j, by
             )
     return True

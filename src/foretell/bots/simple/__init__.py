@@ -1,3 +1,3 @@
-"""Players that look at their cards and choose, without any search."""
+"""Bots without a search: they choose by simple rules, in plain Python."""
 
 __all__: list[str] = []

@@ -1,7 +1,7 @@
-"""The field's yardstick: adds up what its cards are worth, then takes or ducks with the plainest card.
+"""The bot that all others are measured against: it adds up what its cards are worth, and plays to meet that bid.
 
-Its definition is part of the measure (docs/bots.md): a change here would make every published figure incomparable.
-Worth is reckoned in exact fractions, so that "rounded half up" means the same on every machine.
+This module and docs/bots.md define it.  A change here would make every published figure incomparable.  Worth is
+computed in exact fractions, so that "rounded half up" means the same on every machine.
 """
 
 from collections.abc import Sequence
@@ -33,7 +33,7 @@ _HALF = Fraction(1, 2)
 
 
 class Counting:
-    """Bids the worth of its hand; then wins cheaply while it wants tricks, and ducks when it does not."""
+    """Bids the worth of its hand; then wins with its lowest card while it wants tricks, and otherwise loses tricks."""
 
     def choose(self, view: View, random: Random) -> Action:
         match view.phase:
@@ -57,7 +57,7 @@ class Counting:
             bid = min(size, _rounded(sum(worth(card, view) for card in view.hand)))
         if Bid(bid) not in view.legal:
             bid = bid - 1 if bid else 1
-        return Bid(bid)
+        return view.nearest_bid(bid)  # another rule than plus/minus one may bar that as well
 
     def _play(self, view: View) -> Action:
         plays = sorted(
@@ -83,7 +83,7 @@ class Counting:
 
 
 def worth(card: Card, view: View) -> Fraction:
-    """The tricks a card is expected to bring."""
+    """The tricks that a card is expected to take."""
     return _worth(card, view.now.trump if view.now else None, view.seats, view.peoples)
 
 
@@ -95,7 +95,7 @@ def _worth(
     if card.kind in _HOPELESS:
         return Fraction(0)
     value = int(card.value)
-    if peoples is not None:  # each has a people of its own: the highest card wins
+    if peoples is not None:  # V6: every seat has a people of its own, and the highest card wins
         return Fraction(2 * value - 1, 26) ** (seats - 1)
     if card.kind is Kind.JUGGLER:
         plain = _JUGGLER
@@ -116,7 +116,7 @@ def _rounded(tricks: Fraction | int) -> int:
 
 
 def _named(hand: Sequence[Card]) -> Action:
-    """The colour with the most and highest cards; of equals the last, which is what `max` of the reverse keeps."""
+    """The colour with the most and highest cards; the last of equals, since `max` keeps the first of the reversed."""
 
     def length(colour: Colour) -> float:
         return sum(9 + card.value for card in hand if card.colour is colour)
@@ -129,7 +129,7 @@ def _played(view: View) -> tuple[Face, ...]:
 
 
 def _needs(view: View) -> int:
-    """Tricks still missing to the own bid."""
+    """How many tricks this seat still needs to meet its bid."""
     assert view.now is not None
     assert view.seat is not None
     return view.now.needs[view.seat] or 0
@@ -140,7 +140,7 @@ def _wants_tricks(view: View) -> bool:
 
 
 def _takes(play: Play, view: View) -> bool:
-    """Whether it would take the trick so far; one with the Bomb is nobody's."""
+    """Whether this play would take the trick as it lies; nobody takes a trick with the Bomb."""
     faces = (*_played(view), play.face)
     trump = view.now.trump if view.now else None
     best = view.rules.tricks.winning_place(faces, trump)
@@ -155,14 +155,14 @@ def _trump(view: View) -> Colour | None:
 
 
 def _order(face: Face, trump: Colour | None) -> tuple[float, int, int]:
-    """Height, then colour, then the canonical order for what has none."""
+    """Plays by height; equals by colour, and without a colour in the order of the deck."""
     colour = face.colour or face.card.people
     tie = _PEOPLES[colour] if colour else len(_PEOPLES)
     return _height(face.kind, face.value, face.colour, trump), tie, face.card.index
 
 
 def _order_in_hand(card: Card, trump: Colour | None) -> tuple[float, int, int]:
-    """The same for a card not declared yet: of no colour, and a Shapeshifter is as good as a Wizard."""
+    """The same for a card that is not declared yet: it has no colour, and a Shapeshifter counts as a Wizard."""
     tie = _PEOPLES[card.people] if card.people else len(_PEOPLES)
     return _height(card.kind, card.value, card.colour, trump), tie, card.index
 
@@ -182,10 +182,10 @@ def _height(kind: Kind, value: float, colour: Colour | None, trump: Colour | Non
 
 
 def kernel_words(tables: "Tables") -> "Ints":
-    """This player as words of the kernel's plain policy, so that a compiled loop can play it."""
+    """This bot as words for the kernel's plain policy, so that compiled loops can play it."""
     from foretell.kernel.bulk.policies import plain_words
 
-    # Worth has these denominators: two cuts of a hundredth, or powers of 26 in unicolor (at most the third).
+    # The denominators of worth: a hundredth of a hundredth, or in unicolor a power of 26 (at most the third).
     trick = lcm(100 * 100, 26**3)
     return plain_words(
         tables,

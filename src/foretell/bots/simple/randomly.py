@@ -8,7 +8,7 @@ __all__ = ["Randomly"]
 
 
 class Randomly:
-    """Any legal action, each as likely as the other."""
+    """Chooses any legal action, all equally likely."""
 
     def choose(self, view: View, random: Random) -> Action:
         return random.choice(view.legal)

@@ -1,8 +1,11 @@
-"""Ways to choose, inside the compiled loop: at random, or plainly by the worth and the height of cards.
+"""Policies for compiled loops: any legal action at random, or the plain policy, which goes by numbers for each card.
 
-A policy is a function of the tables, the state, a stream of chance and words of its own; it answers with one of the
-actions that `legal` offers to the seat whose turn it is.  It must look at nothing that this seat does not know: the
-state holds every hand.  Others are written the same way, as `@jit` functions of (t, s, g, w).
+A policy is given the tables `t`, the state `s`, a stream of chance `g` and words `w` of its own.  It returns one of
+the actions that `legal` offers to the seat whose turn it is.  The state holds every hand, so a policy must take care to
+look at its own hand alone.  More policies can be written in the same way, as `@jit` functions of (t, s, g, w).
+
+The plain policy knows no bot by name.  `plain_words` asks a bot what each card is worth and how cards rank; with the
+words of `foretell.bots.simple.counting.kernel_words` it is the counting bot, choice by choice.
 """
 
 from collections.abc import Callable
@@ -15,6 +18,7 @@ from foretell.kernel.state import lookup_layout as in_lookup
 from foretell.kernel.state import state_layout as in_state
 from foretell.kernel.state.random_numbers import below
 from foretell.kernel.state.tables import COLOURS, FACE_LIST, Tables, kind_of
+from foretell.kernel.state.trick_outcome import would_take
 from foretell.kernel.state.turn_loop import legal
 
 __all__ = [
@@ -24,9 +28,10 @@ __all__ = [
     "chosen",
     "guess_bids",
     "plain_action",
+    "plain_bid",
+    "plain_play",
     "plain_words",
     "random_action",
-    "would_take",
 ]
 
 RANDOM = 0
@@ -45,7 +50,7 @@ PLAIN_WORDS = LENGTH + codes.KINDS
 
 @inlined
 def random_action(lookup: Ints, state: Ints, rng: Ints) -> int:
-    """Any action, each kind of card as likely as the next."""
+    """Any legal action; each kind of card is equally likely."""
     mask = legal(lookup, state)
     return kth(mask, below(rng, popcount(mask)))
 
@@ -58,7 +63,11 @@ def plain_words(
     rank_in_hand: Callable[[Card, Colour | None], Any],
     length: Callable[[Card], int],
 ) -> Ints:
-    """The plain policy's words, made by asking a bot: `worth` in parts of a `trick`, ranks as anything that sorts."""
+    """The plain policy's words, made by asking a bot.
+
+    `worth` answers in parts of one `trick`, and `length` with what a card adds to its colour when a trump is named.
+    The ranks may be anything that sorts.
+    """
     policy_words = ints(PLAIN_WORDS)
     policy_words[TRICK] = trick
     cards = list({kind_of(card): card for card in reversed(tables.deck)}.values())
@@ -77,65 +86,59 @@ def plain_words(
     return policy_words
 
 
-@inlined
-def would_take(lookup: Ints, state: Ints, face: int) -> bool:
-    """Whether this face would take the trick so far; one with the Bomb is nobody's."""
-    demand = state[in_state.DEMAND]
-    decided = lookup[in_lookup.DEMAND_OF_FACE + face]
-    demand = decided if demand == codes.UNDECIDED else demand
-    word = lookup[
-        in_lookup.STRENGTH + (demand * codes.TRUMPS + state[in_state.TRUMP]) * codes.FACES + face
-    ]
-    own = word >> codes.EFFECT_SHIFT
-    effects = own | state[in_state.EFFECTS]
-    takes = word & codes.STRENGTH_MASK > state[in_state.BEST_STRENGTH]
-    both = codes.UPSETS | codes.IS_UPSET
-    if effects & both == both:
-        takes = own & codes.UPSETS != 0
-    return takes and effects & codes.BOMBS == 0
-
-
 @jit
-def plain_worth(state: Ints, policy_words: Ints, seat: int) -> int:
-    """The tricks that the cards in a hand are worth, rounded half up."""
-    row = WORTH + state[in_state.TRUMP] * codes.KINDS
-    copies = state[in_state.COPIES + seat]
+def plain_worth(policy_words: Ints, hand: int, copies: int, trump: int) -> int:
+    """The tricks that the cards of a hand are worth with this trump, rounded half up."""
+    row = WORTH + trump * codes.KINDS
     worth = (copies & codes.WIZARD_COUNT_MASK) * policy_words[row + codes.WIZARD]
     worth += (copies // codes.ONE_JESTER) * policy_words[row + codes.JESTER]
-    hand = state[in_state.HAND + seat] & ~((ONE << codes.WIZARD) | (ONE << codes.JESTER))
-    while hand:
-        worth += policy_words[row + lowest(hand)]
-        hand &= hand - 1
+    rest = hand & ~((ONE << codes.WIZARD) | (ONE << codes.JESTER))
+    while rest:
+        worth += policy_words[row + lowest(rest)]
+        rest &= rest - 1
     return (2 * worth + policy_words[TRICK]) // (2 * policy_words[TRICK])
 
 
 @jit
 def guess_bids(lookup: Ints, state: Ints, policy_words: Ints) -> None:
-    """V3: bids that are made and not seen, guessed as the tricks taken and the worth of the cards still in hand."""
+    """V3: fills in bids that were made but not shown: the tricks taken plus the worth of the cards still in hand."""
     if state[in_state.PHASE] != codes.BIDDING and state[in_state.PHASE] != codes.NAMING_TRUMP:
         for seat in range(lookup[in_lookup.PLAYERS]):
             if state[in_state.BID + seat] < 0:
-                tricks = state[in_state.TRICKS_WON + seat] + plain_worth(state, policy_words, seat)
-                state[in_state.BID + seat] = min(tricks, state[in_state.HAND_SIZE])
+                worth = plain_worth(
+                    policy_words,
+                    state[in_state.HAND + seat],
+                    state[in_state.COPIES + seat],
+                    state[in_state.TRUMP],
+                )
+                state[in_state.BID + seat] = min(
+                    state[in_state.TRICKS_WON + seat] + worth, state[in_state.HAND_SIZE]
+                )
 
 
 @jit
-def plain_bid(lookup: Ints, state: Ints, policy_words: Ints) -> int:
+def plain_bid(
+    lookup: Ints, state: Ints, policy_words: Ints, hand: int, copies: int, open_bids: int
+) -> int:
+    """The bid that this hand makes in this round when these bids are open.
+
+    V4, V5: in foresight the player does not see the hand, so the bid is an equal share of the tricks.
+    """
     n = lookup[in_lookup.PLAYERS]
     size = state[in_state.HAND_SIZE]
     if lookup[in_lookup.IS_FORESIGHT + state[in_state.ROUND]]:
         bid = (2 * size + n) // (2 * n)
     else:
-        bid = plain_worth(state, policy_words, state[in_state.TURN])
+        bid = plain_worth(policy_words, hand, copies, state[in_state.TRUMP])
     bid = min(bid, size)
-    if (legal(lookup, state) >> bid) & 1 == 0:
+    if (open_bids >> bid) & 1 == 0:
         bid = bid - 1 if bid > 0 else 1
     return bid
 
 
 @jit
 def plain_trump(lookup: Ints, state: Ints, policy_words: Ints) -> int:
-    """The colour with the most and highest cards, of equals the last; of an unseen hand nothing is known."""
+    """The colour with the most and highest cards, and the last of equals; in foresight always the last colour."""
     best = 3
     if lookup[in_lookup.IS_FORESIGHT + state[in_state.ROUND]] == 0:
         most = -1
@@ -153,7 +156,7 @@ def plain_trump(lookup: Ints, state: Ints, policy_words: Ints) -> int:
 
 @jit
 def plain_play(lookup: Ints, state: Ints, policy_words: Ints, kinds: int) -> int:
-    """The face to play, of all faces of these kinds."""
+    """The face to play, chosen among all faces of these kinds."""
     seat = state[in_state.TURN]
     wants = state[in_state.BID + seat] > state[in_state.TRICKS_WON + seat]
     row = RANK + state[in_state.TRUMP] * codes.FACES
@@ -189,6 +192,7 @@ def plain_play(lookup: Ints, state: Ints, policy_words: Ints, kinds: int) -> int
 
 @jit
 def plain_pass(state: Ints, policy_words: Ints) -> int:
+    """X7: the lowest card of a seat that wants tricks, the highest of one that does not."""
     seat = state[in_state.TURN]
     wants = state[in_state.BID + seat] > state[in_state.TRICKS_WON + seat]
     row = RANK_IN_HAND + state[in_state.TRUMP] * codes.KINDS
@@ -204,14 +208,22 @@ def plain_pass(state: Ints, policy_words: Ints) -> int:
 
 @jit
 def plain_action(lookup: Ints, state: Ints, policy_words: Ints) -> int:
-    """Bids the worth of its hand; then wins cheaply while it wants tricks, and ducks when it does not."""
+    """Bids the worth of its hand; then wins with its lowest card while it wants tricks, and otherwise loses tricks."""
     phase = state[in_state.PHASE]
     if phase == codes.PLAYING:
         return lookup[
             in_lookup.KIND_OF_FACE + plain_play(lookup, state, policy_words, legal(lookup, state))
         ]
     if phase == codes.BIDDING:
-        return plain_bid(lookup, state, policy_words)
+        seat = state[in_state.TURN]
+        return plain_bid(
+            lookup,
+            state,
+            policy_words,
+            state[in_state.HAND + seat],
+            state[in_state.COPIES + seat],
+            legal(lookup, state),
+        )
     if phase == codes.DECLARING:
         kind = state[in_state.DECLARING_KIND]
         return (
@@ -232,7 +244,7 @@ def plain_action(lookup: Ints, state: Ints, policy_words: Ints) -> int:
 
 @inlined
 def chosen(lookup: Ints, state: Ints, rng: Ints, policy_words: Ints, policy: int) -> int:
-    """What a seat with this policy does."""
+    """What a seat with this policy does; `policy` is RANDOM or PLAIN."""
     if policy == RANDOM:
         action = random_action(lookup, state, rng)
     else:

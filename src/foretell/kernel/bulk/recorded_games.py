@@ -1,7 +1,8 @@
-"""Games played in the kernel as values of the engine, ready to be written down.
+"""Games that the kernel played, as values of the engine, ready to be written as records.
 
-A scored round is put together from its deal and its state, without playing it again: which card lay where is known
-from the deal, who took a trick is asked of the rules.  `foretell check` plays every record through the engine anyway.
+Playing each round again in the engine would be several times slower.  So a scored round is put together from what the
+others know.  The rules deal, and the engine makes the Werewolf's exchange and the Juggler's pass.  The kernel notes
+while it plays who played each face and who took each trick.  Nothing is decided here.
 """
 
 from collections.abc import Sequence
@@ -9,91 +10,135 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from foretell.cards import Card, Face
+from foretell.engine.actions import PassCard
 from foretell.engine.game import Game, ScoredRound, new_game
-from foretell.engine.round import Phase, Round, Trick, round_points
-from foretell.kernel.backend.compiled import Ints, ints
-from foretell.kernel.bulk.playouts import Games, begin_game, play_round
-from foretell.kernel.bulk.policies import PLAIN_WORDS
-from foretell.kernel.state import layout as at
-from foretell.kernel.state.chance import shuffle
-from foretell.kernel.state.tables import COLOURS, Tables, kind_of
-from foretell.kernel.state.turn_loop import deal
-from foretell.rules import Deal, Naming, exchange_in, is_nobodys, pass_after, trump_after
+from foretell.engine.round import Phase, Round, Trick, awaited, deal_round, round_points
+from foretell.engine.round import step as engine_step
+from foretell.kernel.backend.compiled import Ints, ints, jit
+from foretell.kernel.bulk.playouts import GameArrays, begin_game
+from foretell.kernel.bulk.policies import PLAIN_WORDS, chosen
+from foretell.kernel.state import codes
+from foretell.kernel.state import lookup_layout as in_lookup
+from foretell.kernel.state import state_layout as in_state
+from foretell.kernel.state.random_numbers import shuffle
+from foretell.kernel.state.tables import COLOURS, FACE_LIST, Tables, kind_of
+from foretell.kernel.state.turn_loop import deal, step
+from foretell.rules import Deal
 
-__all__ = ["deal_of_deck", "played_game", "scored_round"]
+__all__ = ["played_game"]
 
-
-def deal_of_deck(tables: Tables, order: Ints, size: int, dealer: int) -> Deal:
-    """The deal that `core.deal` gives from this order of the deck."""
-    n, deck = tables.players, tables.deck
-    own = int(tables.words[at.OWN_CARDS])
-    if own:
-        spans = [range(seat * own, seat * own + size) for seat in range(n)]
-    else:
-        spans = [range((seat - dealer - 1) % n, n * size, n) for seat in range(n)]
-    hands = tuple(tuple(deck[order[place]] for place in span) for span in spans)
-    is_left = not own and n * size < len(deck)
-    return Deal(hands, deck[order[n * size]] if is_left else None)
+# What is noted of a round: the seat of each face in HISTORY; by trick, who took it (or NOBODY), who leads next, and
+# whether all seats passed a card after it (X7).
+PLAYER = 0
+TAKER = PLAYER + in_state.SIZE - in_state.HISTORY
+NEXT_LEADER = TAKER + codes.TRICK_COUNTS
+IS_PASSED = NEXT_LEADER + codes.TRICK_COUNTS
+NOTES = IS_PASSED + codes.TRICK_COUNTS
 
 
-def scored_round(tables: Tables, s: Ints, dealt: Deal) -> Round:
-    """The round that has just been scored in the kernel, dealt so; of several Wizards the first held is played."""
-    n, size, dealer = tables.players, int(s[at.HAND_SIZE]), int(s[at.DEALER])
-    rules = tables.rules
-    exchange = exchange_in(dealt.hands)
-    hands = [list(hand) for hand in dealt.hands]
-    if exchange is not None and dealt.turned_up is not None:
-        own = exchange.hand_after(hands[exchange.seat], dealt.turned_up)
-        hands[exchange.seat] = list(own)
-    naming = trump_after(dealt.turned_up, dealer, exchange)
-    trump = COLOURS[s[at.TRUMP]]
+@jit
+def play_noted_round(
+    lookup: Ints, state: Ints, rng: Ints, policy_words: Ints, policies: Ints, notes: Ints
+) -> None:
+    """Plays the round to its end, each seat by its policy, and notes what the state forgets on the way."""
+    tricks = 0
+    while state[in_state.PHASE] < codes.DEALING:
+        seat = state[in_state.TURN]
+        played = state[in_state.FACES_PLAYED]
+        left = state[in_state.TRICKS_LEFT]
+        taken = 0
+        for other in range(lookup[in_lookup.PLAYERS]):
+            taken -= state[in_state.TRICKS_WON + other]
+        step(lookup, state, chosen(lookup, state, rng, policy_words, policies[seat]))
+        if state[in_state.FACES_PLAYED] > played:
+            notes[PLAYER + played] = seat
+        if state[in_state.TRICKS_LEFT] < left:
+            for other in range(lookup[in_lookup.PLAYERS]):
+                taken += state[in_state.TRICKS_WON + other]
+            notes[TAKER + tricks] = state[in_state.LEADER] if taken > 0 else codes.NOBODY
+            notes[NEXT_LEADER + tricks] = state[in_state.LEADER]
+            notes[IS_PASSED + tricks] = 1 if state[in_state.PHASE] == codes.PASSING else 0
+            tricks += 1
+
+
+def _deal_of(tables: Tables, order: Ints, number: int, dealer: int) -> Deal:
+    """What the rules deal from the deck in this order."""
+    cards = [tables.deck[place] for place in _listed(order)[: len(tables.deck)]]
+
+    def in_order(offered: Sequence[Card], seat: int | None) -> Sequence[Card]:
+        own = len(offered)  # V6: the seats' own cards lie one after another
+        return cards if seat is None else cards[seat * own : (seat + 1) * own]
+
+    return tables.rules.deck.deal(in_order, tables.players, tables.peoples, number, dealer)
+
+
+def _scored_round(tables: Tables, state: Ints, noted: Ints, dealt: Deal) -> Round:
+    """The round that the kernel has just scored; of several Wizards in a hand, the first was played."""
+    n = tables.players
+    s, notes = _listed(state), _listed(noted)
+    now, _ = deal_round(tables.rules, tables.numbers[s[in_state.ROUND]], s[in_state.DEALER], dealt)
+    named_by = awaited(now)[0] if now.phase is Phase.TRUMP else None
+    hands = [list(hand) for hand in now.hands]
     tricks: list[Trick] = []
-    leader = (dealer + 1) % n
-    for number in range(size):
+    for number in range(s[in_state.HAND_SIZE]):
+        places = range(number * n, (number + 1) * n)
+        players = [notes[PLAYER + place] for place in places]
         faces = tuple(
-            _played(tables, hands[(leader + place) % n], int(s[at.HISTORY + number * n + place]))
-            for place in range(n)
+            _played(hands[seat], s[in_state.HISTORY + place])
+            for seat, place in zip(players, places, strict=True)
         )
-        best = (leader + rules.tricks.winning_place(faces, trump)) % n
-        passed = None
-        if pass_after(faces) is not None and number < size - 1:
-            passed = _passed(hands, s)
-        tricks.append(Trick(leader, faces, None if is_nobodys(faces) else best, best, passed))
-        leader = best
-    return Round(
-        rules=rules,
-        number=tables.numbers[s[at.ROUND]],
-        dealer=dealer,
-        deal=dealt,
+        taker, next_leader = notes[TAKER + number], notes[NEXT_LEADER + number]
+        winner = None if taker == codes.NOBODY else taker
+        tricks.append(Trick(players[0], faces, winner, next_leader))
+        if notes[IS_PASSED + number]:
+            after = _passed(now, hands, tricks, s[in_state.PASSED_KIND : in_state.PASSED_KIND + n])
+            hands, tricks = [list(hand) for hand in after.hands], list(after.tricks)
+    return replace(
+        now,
         phase=Phase.SCORED,
         hands=((),) * n,
-        bids=tuple(int(s[at.BID + seat]) for seat in range(n)),
-        won=tuple(int(s[at.WON + seat]) for seat in range(n)),
+        bids=tuple(s[in_state.BID : in_state.BID + n]),
+        won=tuple(s[in_state.TRICKS_WON : in_state.TRICKS_WON + n]),
         tricks=tuple(tricks),
-        exchange=exchange,
-        trump=trump,
-        named_by=naming.seat if isinstance(naming, Naming) else None,
-        cloud_seat=None if s[at.CLOUD] == at.NOBODY else int(s[at.CLOUD]),
-        change=int(s[at.CHANGE]) or None,
+        trump=COLOURS[s[in_state.TRUMP]],
+        named_by=named_by,
+        cloud_seat=None if s[in_state.CLOUD_SEAT] == codes.NOBODY else s[in_state.CLOUD_SEAT],
+        change=s[in_state.BID_CHANGE] or None,
     )
 
 
-def _taken(hand: list[Card], kind: int) -> Card:
-    card = next(card for card in hand if kind_of(card) == kind)
+def _listed(words: Ints) -> list[int]:
+    """The words as a list, which Python reads faster than an array."""
+    return words if isinstance(words, list) else words.tolist()  # type: ignore[attr-defined]
+
+
+def _held(hand: list[Card], kind: int) -> Card:
+    return next(card for card in hand if kind_of(card) == kind)
+
+
+def _played(hand: list[Card], number: int) -> Face:
+    """Takes a card with the face of this number out of the hand, and returns its face."""
+    face = FACE_LIST[number]
+    assert face is not None
+    card = _held(hand, kind_of(face.card))
     hand.remove(card)
-    return card
+    return face if card is face.card else card.faces[face.card.faces.index(face)]
 
 
-def _played(tables: Tables, hand: list[Card], face: int) -> Face:
-    kind = int(tables.words[at.KIND_OF + face])
-    return _taken(hand, kind).faces[face - int(tables.words[at.FIRST_FACE + kind])]
-
-
-def _passed(hands: list[list[Card]], s: Ints) -> tuple[Card, ...]:
-    given = tuple(_taken(hand, int(s[at.PASSED + seat])) for seat, hand in enumerate(hands))
-    for seat, card in enumerate(given):
-        hands[(seat + 1) % len(hands)].append(card)
-    return given
+def _passed(
+    now: Round, hands: list[list[Card]], tricks: list[Trick], kinds: Sequence[int]
+) -> Round:
+    """X7: the round after the engine has passed a card of each of these kinds."""
+    now = replace(
+        now,
+        phase=Phase.PASS,
+        hands=tuple(tuple(hand) for hand in hands),
+        passing=(None,) * len(hands),
+        tricks=tuple(tricks),
+    )
+    for seat, (hand, kind) in enumerate(zip(hands, kinds, strict=True)):
+        now, _ = engine_step(now, seat, PassCard(_held(hand, kind)))
+    return now
 
 
 def played_game(
@@ -105,24 +150,24 @@ def played_game(
     words: Ints | None = None,
     names: Sequence[str] | None = None,
 ) -> Game:
-    """The game with this number of `play_games`, whole."""
-    t, n, room = tables.words, tables.players, Games()
-    w = ints(PLAIN_WORDS) if words is None else words
-    chosen_by = ints(at.SEATS)
+    """The whole game that `play_games` plays under this number and seed."""
+    lookup, n, room = tables.words, tables.players, GameArrays()
+    policy_words = ints(PLAIN_WORDS) if words is None else words
+    chosen_by, notes = ints(codes.SEATS), ints(NOTES)
     for seat, policy in enumerate(policies):
         chosen_by[seat] = policy
-    begin_game(t, room.s, room.g, room.deck, seed, number)
+    begin_game(lookup, room.state, room.rng, room.deck, seed, number)
     rounds: list[Round] = []
     sheet: list[ScoredRound] = []
-    while room.s[at.PHASE] != at.OVER:
-        shuffle(t, room.s, room.g, room.deck)
-        deal(t, room.s, room.deck)
-        size, dealer = int(room.s[at.HAND_SIZE]), int(room.s[at.DEALER])
-        dealt = deal_of_deck(tables, room.deck, size, dealer)
-        play_round(t, room.s, room.g, w, chosen_by)
-        now = scored_round(tables, room.s, dealt)
+    while room.state[in_state.PHASE] != codes.GAME_OVER:
+        shuffle(lookup, room.state, room.rng, room.deck)
+        deal(lookup, room.state, room.deck)
+        number_of_round = tables.numbers[room.state[in_state.ROUND]]
+        dealt = _deal_of(tables, room.deck, number_of_round, int(room.state[in_state.DEALER]))
+        play_noted_round(lookup, room.state, room.rng, policy_words, chosen_by, notes)
+        now = _scored_round(tables, room.state, notes, dealt)
         rounds.append(now)
-        totals = tuple(int(room.s[at.SCORE + seat]) for seat in range(n))
+        totals = tuple(int(room.state[in_state.SCORE + seat]) for seat in range(n))
         sheet.append(
             ScoredRound(now.number, now.dealer, now.final_bids, now.won, round_points(now), totals)
         )

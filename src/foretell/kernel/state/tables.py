@@ -12,7 +12,8 @@ from random import Random
 
 from foretell.cards import CARDS, FACES, Card, Colour, Face, Kind
 from foretell.kernel.backend.compiled import Ints, ints
-from foretell.kernel.state import layout as at
+from foretell.kernel.state import codes
+from foretell.kernel.state import lookup_layout as in_lookup
 from foretell.kernel.state.refusals import CHANGES, refuse, refuse_unknown_effects
 from foretell.rules import (
     Naming,
@@ -43,12 +44,12 @@ def _kinds() -> dict[Card, int]:
 
 
 _KIND_OF = _kinds()
-_KNOWN = {one: kind for one, kind in _KIND_OF.items() if kind < at.KINDS}
+_KNOWN = {one: kind for one, kind in _KIND_OF.items() if kind < codes.KINDS}
 
 # A kind's faces stand together.  Its first face has the kind's own number as long as no kind before it has several.
 FACE_LIST: tuple[Face | None, ...] = tuple(
     face
-    for kind in range(at.KINDS)
+    for kind in range(codes.KINDS)
     for card in [next(card for card, its in _KNOWN.items() if its == kind)]
     for face in (card.faces or (None,))
 )
@@ -100,15 +101,20 @@ def compile_rules(
     deck, own = _whole_deck(rules, players, peoples)
     _refuse_strangers(deck)
     sums = (players - 1) * max(sizes) + 1
-    words = ints(at.OPEN_BIDS + len(numbers) * players * sums)
+    words = ints(in_lookup.OPEN_BIDS + len(numbers) * players * sums)
 
-    words[at.PLAYERS], words[at.ROUNDS], words[at.CARDS] = players, len(numbers), len(deck)
-    words[at.OWN_CARDS], words[at.SUMS], words[at.BIDS_AT] = own, sums, at.OPEN_BIDS
-    words[at.AT_ONCE] = int(len(rules.disclosure.bidders((None,) * players, 0)) > 1)
-    _fill(words, at.DECK, [kind_of(card) for card in deck])
-    _fill(words, at.SIZES, sizes)
-    _fill(words, at.NUMBERS, numbers)
-    _fill(words, at.FORESEEN, [int(rules.sight.is_foresight(number)) for number in numbers])
+    words[in_lookup.PLAYERS], words[in_lookup.ROUNDS], words[in_lookup.DECK_SIZE] = (
+        players,
+        len(numbers),
+        len(deck),
+    )
+    words[in_lookup.OWN_CARDS], words[in_lookup.BID_SUMS] = own, sums
+    words[in_lookup.BIDS_AT_ONCE] = int(len(rules.disclosure.bidders((None,) * players, 0)) > 1)
+    _fill(words, in_lookup.DECK, [kind_of(card) for card in deck])
+    _fill(words, in_lookup.HAND_SIZES, sizes)
+    _fill(
+        words, in_lookup.IS_FORESIGHT, [int(rules.sight.is_foresight(number)) for number in numbers]
+    )
     _count_alike(words)
     _ask_faces(words)
     _ask_trump(words)
@@ -155,30 +161,30 @@ def _refuse_strangers(deck: Sequence[Card]) -> None:
     """A special card that the turn loop has no room for, or that does what it does not know."""
     for card in deck:
         if card not in _KNOWN:
-            raise refuse(card.code, f"there are at most {at.KINDS} kinds of card")
+            raise refuse(card.code, f"there are at most {codes.KINDS} kinds of card")
         if card.special is not None:
             refuse_unknown_effects(card.special)
 
 
 def _count_alike(words: Ints) -> None:
     """How Wizards and Jesters are counted behind their two bits: not a rule, only the kernel's way of holding them."""
-    alike = ((at.WIZARD, 1), (at.JESTER, at.COPIES_OF_JESTER))
+    alike = ((codes.WIZARD, 1), (codes.JESTER, codes.ONE_JESTER))
     for kind, worth in alike:
-        words[at.COUNTS + kind] = worth
-        for copies in range(at.COPIES_OF_JESTER * 8):
-            held = copies // worth % at.COPIES_OF_JESTER > 0
-            words[at.STILL_HELD + copies] |= int(held) << kind
+        words[in_lookup.COPIES_OF_KIND + kind] = worth
+        for copies in range(codes.ONE_JESTER * 8):
+            held = copies // worth % codes.ONE_JESTER > 0
+            words[in_lookup.BITS_OF_COPIES + copies] |= int(held) << kind
 
 
 def _ask_faces(words: Ints) -> None:
     for card, kind in _KNOWN.items():
         faces = [face_number(face) for face in card.faces]
-        words[at.WORDS + kind] = (1 << len(faces)) - 1
-        words[at.FIRST_FACE + kind] = min(faces, default=0)
-        words[at.NEEDS_WORD] |= int(len(faces) > 1) << kind
-        words[at.WEREWOLVES] |= int(exchange_in([(card,)]) is not None) << kind
+        words[in_lookup.DECLARATIONS + kind] = (1 << len(faces)) - 1
+        words[in_lookup.FIRST_FACE + kind] = min(faces, default=0)
+        words[in_lookup.NEEDS_DECLARATION] |= int(len(faces) > 1) << kind
+        words[in_lookup.MUST_BE_EXCHANGED] |= int(exchange_in([(card,)]) is not None) << kind
         for face in faces:
-            words[at.KIND_OF + face] = kind
+            words[in_lookup.KIND_OF_FACE + face] = kind
             if len(faces) == 1 and face != kind:
                 raise refuse(card, "a kind without a declaration has the number of its face")
 
@@ -186,11 +192,11 @@ def _ask_faces(words: Ints) -> None:
 def _ask_trump(words: Ints) -> None:
     """Asked of a dealer 0, and for each card that is exchanged of its holder 1: each answer shows whom it means."""
     for card in (*_KNOWN, None):
-        place = at.TRUMP_AFTER + (at.NOTHING if card is None else kind_of(card))
+        place = in_lookup.TRUMP_AFTER + (codes.NO_CARD if card is None else kind_of(card))
         answer = trump_after(card, 0, None)
         if isinstance(answer, Naming):
-            words[place] = at.DEALER_NAMES
-            words[at.NAMING] = _named(answer)
+            words[place] = codes.DEALER_NAMES
+            words[in_lookup.DEALER_MAY_NAME] = _named(answer)
         else:
             words[place] = COLOURS.index(answer.colour)
         exchange = None if card is None else exchange_in([(), (card,)])
@@ -200,7 +206,7 @@ def _ask_trump(words: Ints) -> None:
             held = trump_after(turned_up, 0, exchange)
             if not isinstance(held, Naming) or held.seat != 1:
                 raise refuse(card, "the seat that exchanges a card names the trump")
-            words[at.NAMING + 1] = _named(held)
+            words[in_lookup.WEREWOLF_MAY_NAME] = _named(held)
 
 
 def _named(naming: Naming) -> int:
@@ -217,9 +223,9 @@ def _ask_tricks(words: Ints, rules: Rules, deck: Sequence[Card]) -> None:
 
 def _states() -> Iterator[tuple[int, Colour | None, int, Colour | None]]:
     """Every demand (FREE and UNDECIDED demand nothing) with every trump: number and meaning of each."""
-    for demand in range(at.DEMANDS):
+    for demand in range(codes.DEMANDS):
         for trump, colour in enumerate(COLOURS):
-            yield demand, COLOURS[min(demand, at.FREE)], trump, colour
+            yield demand, COLOURS[min(demand, codes.FREE)], trump, colour
 
 
 def _ask_demands(words: Ints, rules: Rules, faces: Sequence[Face]) -> dict[Face, int]:
@@ -234,25 +240,25 @@ def _ask_demands(words: Ints, rules: Rules, faces: Sequence[Face]) -> dict[Face,
             return COLOURS.index(now)
         after = {colour: demanded((*played, face)) for colour, face in numbers.items()}
         if all(answer is colour for colour, answer in after.items()):
-            return at.UNDECIDED
+            return codes.UNDECIDED
         if any(answer is not None for answer in after.values()):
             raise refuse(rules.tricks, "a demand is of the first colour, or free for all")
-        return at.FREE
+        return codes.FREE
 
     result = {face: decided((face,)) for face in faces}
     for face, demand in result.items():
-        words[at.DEMANDED_BY + face_number(face)] = demand
+        words[in_lookup.DEMAND_OF_FACE + face_number(face)] = demand
     first = {demand: face for face, demand in reversed(result.items())}
     for demand, opening in first.items():
         for face in faces:
-            stays = result[face] if demand == at.UNDECIDED else demand
+            stays = result[face] if demand == codes.UNDECIDED else demand
             if decided((opening, face)) != stays:
                 raise refuse(rules.tricks, "a demand once decided stays")
     return result
 
 
 def _ask_playable(words: Ints, rules: Rules, cards: Sequence[Card]) -> None:
-    """P3, P4, F1: three masks for each demand and trump (see `layout`), found with hands that tell them apart."""
+    """P3, P4, F1: three masks for each demand and trump (`lookup_layout`), found with hands that tell them apart."""
     random = Random(0)
     for demand, demanded, trump, colour in _states():
 
@@ -268,32 +274,34 @@ def _ask_playable(words: Ints, rules: Rules, cards: Sequence[Card]) -> None:
         rest_alone = playable(rest)
         follows = [card for card in everything if len(playable([card, *rest])) <= len(rest_alone)]
         unbound = playable([card for card in cards if card not in follows])
-        row = demand * at.TRUMPS + trump
-        words[at.FOLLOWS + row] = _mask(follows)
-        words[at.WITH + row] = _mask(everything)
+        row = demand * codes.TRUMPS + trump
+        words[in_lookup.OBLIGING + row] = _mask(follows)
+        words[in_lookup.IF_OBLIGED + row] = _mask(everything)
         # Cards that oblige are not in a hand that is under no obligation: they may stand in the mask.
-        words[at.WITHOUT + row] = _mask([*unbound, *follows])
+        words[in_lookup.IF_NOT_OBLIGED + row] = _mask([*unbound, *follows])
         for _ in range(20):
             hand = random.sample(cards, random.randint(1, min(len(cards), 12)))
             if _mask(playable(hand)) != _legal_of(words, row, _mask(hand)):
                 raise refuse(rules.tricks, "what may be played follows from a colour held or not")
         for card in cards:
             kind = kind_of(card)
-            words[at.SHOWS + row * at.KINDS + kind] = _shown_by(words, row, kind)
+            words[in_lookup.RULED_OUT + row * codes.KINDS + kind] = _shown_by(words, row, kind)
 
 
 def _legal_of(words: Ints, row: int, hand: int) -> int:
-    """What `core.legal` does with the three masks."""
-    layer = at.WITH if hand & words[at.FOLLOWS + row] else at.WITHOUT
+    """What `turn_loop.legal` does with the three masks."""
+    layer = (
+        in_lookup.IF_OBLIGED if hand & words[in_lookup.OBLIGING + row] else in_lookup.IF_NOT_OBLIGED
+    )
     return hand & words[layer + row] or hand
 
 
 def _shown_by(words: Ints, row: int, kind: int) -> int:
     """What a hand cannot have held when this kind was played from it."""
     follows, bound, unbound = (
-        words[at.FOLLOWS + row],
-        words[at.WITH + row],
-        words[at.WITHOUT + row],
+        words[in_lookup.OBLIGING + row],
+        words[in_lookup.IF_OBLIGED + row],
+        words[in_lookup.IF_NOT_OBLIGED + row],
     )
     if bound >> kind & 1:
         return 0
@@ -310,18 +318,18 @@ def _ask_strength(
     )
     upset = _upsets(rules, faces)
     for demand, demanded, trump, colour in _states():
-        row = at.STRENGTH + (demand * at.TRUMPS + trump) * at.FACES
+        row = in_lookup.STRENGTH + (demand * codes.TRUMPS + trump) * codes.FACES
         for face in faces:
             rank = values.index(strength(face, demanded, colour)) + 1
-            words[row + face_number(face)] = rank | _effects(face, upset) << at.EFFECT_SHIFT
-            if demands[face] == at.UNDECIDED and strength(face, None, colour) != strength(
+            words[row + face_number(face)] = rank | _effects(face, upset) << codes.EFFECT_SHIFT
+            if demands[face] == codes.UNDECIDED and strength(face, None, colour) != strength(
                 face, demanded, colour
             ):
                 raise refuse(
                     rules.tricks, "a face that demands nothing is as strong before as after"
                 )
-    if len(values) >= at.UNBEATABLE:
-        raise refuse(rules.tricks, f"fewer than {at.UNBEATABLE} strengths")
+    if len(values) >= codes.UNBEATABLE:
+        raise refuse(rules.tricks, f"fewer than {codes.UNBEATABLE} strengths")
 
 
 def _upsets(rules: Rules, faces: Sequence[Face]) -> tuple[frozenset[Face], frozenset[Face]]:
@@ -346,21 +354,21 @@ def _upsets(rules: Rules, faces: Sequence[Face]) -> tuple[frozenset[Face], froze
 
 def _effects(face: Face, upset: tuple[frozenset[Face], frozenset[Face]]) -> int:
     asked: tuple[tuple[Callable[[Sequence[Face]], bool], int], ...] = (
-        (is_nobodys, at.BOMBS),
-        (lambda played: pass_after(played) is not None, at.JUGGLES),
-        (lambda played: change_after(played) is not None, at.CLOUDS),
-        (lambda played: played[0] in upset[0], at.UPSETS),
-        (lambda played: played[0] in upset[1], at.IS_UPSET),
+        (is_nobodys, codes.BOMBS),
+        (lambda played: pass_after(played) is not None, codes.JUGGLES),
+        (lambda played: change_after(played) is not None, codes.CLOUDS),
+        (lambda played: played[0] in upset[0], codes.UPSETS),
+        (lambda played: played[0] in upset[1], codes.IS_UPSET),
     )
     return sum(flag for holds, flag in asked if holds((face,)))
 
 
 def _ask_bids(words: Ints, rules: Rules, players: int, sizes: Sequence[int]) -> None:
     """B1, V1: by how many have bid and what their bids add up to, which is all that the rules may look at."""
-    sums = words[at.SUMS]
+    sums = words[in_lookup.BID_SUMS]
     for place, size in enumerate(sizes):
         for made in range(players):
-            row = at.OPEN_BIDS + (place * players + made) * sums
+            row = in_lookup.OPEN_BIDS + (place * players + made) * sums
             for total in range(made * size + 1):
                 answers = {
                     rules.bidding.open_bids(size, earlier, players)
@@ -381,9 +389,9 @@ def _spread(total: int, made: int, size: int) -> set[tuple[int, ...]]:
 
 
 def _ask_points(words: Ints) -> None:
-    for bid in range(at.MOST_TRICKS):
-        for won in range(at.MOST_TRICKS):
-            words[at.POINTS_FOR + bid * at.MOST_TRICKS + won] = points(bid, won)
+    for bid in range(codes.TRICK_COUNTS):
+        for won in range(codes.TRICK_COUNTS):
+            words[in_lookup.POINTS_FOR + bid * codes.TRICK_COUNTS + won] = points(bid, won)
 
 
 def _ask_changes(words: Ints, deck: Sequence[Card], sizes: Sequence[int]) -> None:
@@ -392,6 +400,6 @@ def _ask_changes(words: Ints, deck: Sequence[Card], sizes: Sequence[int]) -> Non
     for step in filter(None, steps):
         for place, size in enumerate(sizes):
             for bid in range(size + 1):
-                words[at.CHANGES + place * at.MOST_TRICKS + bid] = sum(
+                words[in_lookup.OPEN_CHANGES + place * codes.TRICK_COUNTS + bid] = sum(
                     1 << CHANGES.index(change) for change in step.answers(bid, size)
                 )

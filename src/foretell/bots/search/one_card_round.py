@@ -1,15 +1,15 @@
-"""A round of one card: there is nothing to play, so the chance to take the trick is counted, not sampled.
+"""A round of one card: the play is forced, so the chance to take the trick is computed exactly instead of sampled.
 
-Some cards are so near to the 3/7 at which a bid of 1 begins to pay (S1, S2: 40p − 10 against 20 − 30p) that only
-counting tells.  Every deal of the unseen cards counts by how likely its hands would have made the bids seen, by the
-same model as the search's worlds; the sum over all of them is built up card by card, with a mask of the seats that have
-got theirs.  Works on the kernel's tables, as the search does.
+A bid of 1 pays from a chance of 3/7 on (S1, S2), and some cards are so near to it that a sample cannot tell.  Every
+deal of the unseen cards is weighted by how likely its hands would have made the bids seen, by the same model as the
+search's worlds.  The sum over all deals is built up card by card, with a mask of the seats that already have a card.
 """
 
 from fractions import Fraction
 
-from foretell.bots.search import worlds as wo
+from foretell.bots.search import arrays
 from foretell.bots.search.situation import Situation, situation
+from foretell.bots.search.worlds import bid_chance
 from foretell.engine import Action, Bid, View
 from foretell.engine.round import Phase
 from foretell.kernel.backend.compiled import ONE, Floats, Ints, floats, ints, jit
@@ -17,12 +17,13 @@ from foretell.kernel.state import codes
 from foretell.kernel.state import lookup_layout as in_lookup
 from foretell.kernel.state import state_layout as in_state
 from foretell.kernel.state.tables import kind_of
+from foretell.rules import points
 
 __all__ = ["chance_of_the_trick", "one_card_bid"]
 
 
 def one_card_bid(seen: View, model: Floats | None) -> Action | None:
-    """The better of the two bids, or None where this is not such a round; without a model bids tell nothing."""
+    """The better of the two bids, or None if this is not such a round; without a model, bids say nothing."""
     now = seen.now
     if now is None or seen.phase != Phase.BID or now.hand is None or len(now.hand) != 1:
         return None
@@ -32,7 +33,8 @@ def one_card_bid(seen: View, model: Floats | None) -> Action | None:
     if any(card.is_special for card in ready.tables.deck):
         return None
     chance = chance_of_the_trick(seen, model, ready)
-    return Bid(1) if 40 * chance - 10 >= 20 - 30 * chance else Bid(0)
+    none, one = (points(bid, 1) * chance + points(bid, 0) * (1 - chance) for bid in (0, 1))
+    return Bid(1) if one >= none else Bid(0)
 
 
 def chance_of_the_trick(
@@ -40,7 +42,7 @@ def chance_of_the_trick(
 ) -> Fraction:
     """The part of all deals, by their weights, in which this seat's only card takes the only trick.
 
-    Exact: where bids tell nothing the sums are whole numbers far below what a float can hold.
+    This is exact: where bids say nothing, the sums are whole numbers far below what a float can hold.
     """
     now = seen.now
     assert now is not None
@@ -55,7 +57,7 @@ def chance_of_the_trick(
     order = [(now.dealer + 1 + turn) % n for turn in range(n)]
     weights = floats((n - 1) * len(kinds))
     for place, seat in enumerate(seat for seat in order if seat != me):
-        told = model is not None and bool(int(ready.i[wo.BIDDERS]) >> seat & 1)
+        told = model is not None and bool(int(ready.i[arrays.BIDDERS]) >> seat & 1)
         _weigh(ready, model if told else None, seat, place * len(kinds), unseen, weights)
     some, made = floats(len(weights)), floats(1 << (n - 1))
     mine, trump = kind_of(now.hand[0]), int(ready.state[in_state.TRUMP])
@@ -68,7 +70,7 @@ def chance_of_the_trick(
 def _weigh(
     ready: Situation, model: Floats | None, seat: int, start: int, unseen: Ints, weights: Floats
 ) -> None:
-    """How likely each card would have made the seat's bid, into `weights` from `start` on."""
+    """Writes how likely each card would have made the seat's bid into `weights` from `start` on."""
     state = ready.state
     for place, kind in enumerate(unseen):
         chance = 1.0
@@ -77,15 +79,23 @@ def _weigh(
                 ONE << kind,
                 ready.t[in_lookup.COPIES_OF_KIND + kind],
             )
-            chance = wo.bid_chance(
-                ready.t, ready.m, ready.f, ready.i, model, state, seat, ready.scratch[3]
+            chance = bid_chance(
+                ready.t,
+                ready.m,
+                ready.f,
+                ready.counting,
+                ready.i,
+                model,
+                state,
+                seat,
+                ready.scratch[3],
             )
         weights[start + place] = chance
 
 
 @jit
 def all_deals(cards: int, others: int, weights: Floats, made: Floats) -> float:
-    """The sum over all deals, one card to each of the others, of the product of what their cards weigh."""
+    """The sum, over all deals of one card to each of the others, of the product of the weights of their cards."""
     full = 1 << others
     for mask in range(full):
         made[mask] = 0.0
@@ -113,9 +123,11 @@ def won_deals(
     some: Floats,
     made: Floats,
 ) -> float:
-    """The same sum over the deals in which this card wins: for each turn, and each demand that it may decide on."""
+    """The same sum over the deals in which this card wins, for each turn that may decide the demand and each demand."""
     total = 0.0
-    for decides in range(n + 1):  # whose turn; n: all cards demand nothing (P7)
+    for decides in range(
+        n + 1
+    ):  # the turn that decides the demand; n: no card demands anything (P7)
         for demand in range(codes.DEMANDS):
             if (demand == codes.UNDECIDED) != (decides == n):
                 continue
@@ -138,6 +150,6 @@ def won_deals(
 
 @jit
 def _fits(lookup: Ints, kind: int, turn: int, decides: int, demand: int) -> bool:
-    """Whether this card may lie there, if the card of turn `decides` is the first to demand anything."""
+    """Whether this card may be played in this turn if the card of turn `decides` is the first to demand anything."""
     own = lookup[in_lookup.DEMAND_OF_FACE + kind]
     return turn > decides or own == (demand if turn == decides else codes.UNDECIDED)

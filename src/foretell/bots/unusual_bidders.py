@@ -1,4 +1,4 @@
-"""Players whom no search expects: sound card players with strange bids.  Levels must stand their test among them."""
+"""Bots with unusual bids and sound card play.  No search expects such bids, so levels are tested against them."""
 
 from dataclasses import dataclass
 from random import Random
@@ -9,26 +9,26 @@ from foretell.engine import Action, Bid, View
 if TYPE_CHECKING:
     from foretell.bots import Bot
 
-__all__ = ["BidsAside", "BidsAtRandom"]
+__all__ = ["BidsAtRandom", "BidsBeside"]
 
 
 @dataclass(frozen=True, slots=True)
-class BidsAside:
-    """Bids so much above what another bot would, or below, and plays as that one does."""
+class BidsBeside:
+    """Plays as another bot does, but bids more tricks than that bot would, or fewer."""
 
     inner: "Bot"
-    above: int
+    difference: int
 
     def choose(self, view: View, random: Random) -> Action:
         chosen = self.inner.choose(view, random)
         if isinstance(chosen, Bid) and len(view.legal) > 1:
-            return view.nearest_bid(chosen.tricks + self.above)
+            return view.nearest_bid(chosen.tricks + self.difference)
         return chosen
 
 
 @dataclass(frozen=True, slots=True)
 class BidsAtRandom:
-    """Any open bid is as likely as the next; plays as another bot does."""
+    """Plays as another bot does, but makes any open bid, all equally likely."""
 
     inner: "Bot"
 

@@ -1,8 +1,9 @@
-"""The search's policy as a player of its own: no worlds, no search, one look at the cards."""
+"""The search's heuristic as a bot of its own: it looks at its cards once, and imagines no worlds."""
 
 from dataclasses import dataclass
 from random import Random
 
+from foretell.bots.search.fallback import substitute
 from foretell.bots.search.heuristic import (
     declaration,
     expected_tricks,
@@ -24,20 +25,21 @@ from foretell.kernel.state.from_engine import state_of_view
 from foretell.kernel.state.tables import COLOURS, Tables, compile_rules, kind_of
 from foretell.kernel.state.turn_loop import legal, step, take_turn
 
-__all__ = ["ByRote"]
+__all__ = ["HeuristicBot"]
 
 
 @dataclass(frozen=True, slots=True)
-class ByRote:
-    """Plays what the policy picks; `slips` is the part of actions that are any legal one instead."""
+class HeuristicBot:
+    """Does what the heuristic picks, except for a part of its actions, `error_rate`, which are any legal one."""
 
-    slips: float = 0.0
+    error_rate: float = 0.0
 
     def choose(self, view: View, random: Random) -> Action:
-        slip, any_one = random.random(), random.choice(view.legal)
-        if slip < self.slips or len(view.legal) == 1:
-            return any_one
-        return _picked(view)
+        drawn, any_action = random.random(), random.choice(view.legal)
+        if drawn < self.error_rate or len(view.legal) == 1:
+            return any_action
+        instead = substitute(view)
+        return _picked(view) if instead is None else instead.choose(view, random)
 
 
 def _picked(seen: View) -> Action:
@@ -69,7 +71,7 @@ def _picked(seen: View) -> Action:
 
 
 def _lying(seen: View, tables: Tables) -> tuple[int, int]:
-    """The kinds not played nor turned up, and how many cards these are."""
+    """The kinds that are neither played nor turned up, and how many cards these are."""
     now = seen.now
     assert now is not None
     gone = [face.card for trick in now.tricks for face in trick.faces]
@@ -87,7 +89,7 @@ def _lying(seen: View, tables: Tables) -> tuple[int, int]:
 
 
 def _named(seen: View, tables: Tables, state: Ints, out: int, lying: int) -> Action:
-    """The trump with which the own hand may expect most; unseen, the one with which the others may expect least."""
+    """The trump with which its hand may expect most; in foresight, the one with which the others may expect least."""
     lookup, m, f = tables.words, masks(tables), worth_tables()
 
     def tricks(action: Action, seat: int) -> float:
@@ -103,7 +105,7 @@ def _named(seen: View, tables: Tables, state: Ints, out: int, lying: int) -> Act
 
 
 def _unseen_bid(seen: View, tables: Tables, state: Ints, out: int, lying: int) -> Action:
-    """V4, V5: what the others' hands leave."""
+    """V4, V5: the tricks that the hands of the others leave, averaged with an equal share."""
     lookup, m, f = tables.words, masks(tables), worth_tables()
     assert seen.now is not None
     trump = COLOURS.index(seen.now.trump)

@@ -8,10 +8,10 @@ from random import Random
 import pytest
 
 from foretell.bots import bot
-from foretell.bots.search import worlds as wo
-from foretell.bots.search.one_card import chance_of_the_trick, one_card_bid
+from foretell.bots.search.one_card_round import chance_of_the_trick, one_card_bid
 from foretell.bots.search.search import Model
 from foretell.bots.search.situation import situation
+from foretell.bots.search.worlds import bid_chance
 from foretell.cards import CARDS, Card, card
 from foretell.engine import Bid, View, act, deal, new_game, view
 from foretell.kernel.backend.compiled import Floats
@@ -106,8 +106,8 @@ def weighed(seen: View, model: Model) -> float:
         kind = kind_of(held)
         ready.state[in_state.HAND + seat] = 1 << kind
         ready.state[in_state.COPIES + seat] = ready.t[in_lookup.COPIES_OF_KIND + kind]
-        args = (ready.t, ready.m, ready.f, ready.i, x, ready.state, seat, ready.scratch[3])
-        return float(wo.bid_chance(*args))
+        args = (ready.t, ready.m, ready.f, ready.counting, ready.i, x, ready.state, seat)
+        return float(bid_chance(*args, ready.scratch[3]))
 
     rest = [one for one in DECK if one not in (now.hand[0], now.turned_up)]
     others = [seat for seat in range(seen.seats) if seat != me]

@@ -26,7 +26,8 @@ from foretell.server.network.http_protocol import HttpProtocol
 from foretell.server.network.sockets import MOST_MESSAGE
 from foretell.server.network.websocket_protocol import WebSocketProtocol
 from foretell.server.store.data_folder import claimed
-from foretell.server.store.sqlite import Keep, SqliteStore
+from foretell.server.store.pruning import Keep
+from foretell.server.store.sqlite import SqliteStore
 from foretell.server.table.services import Services, Timeouts
 
 if sys.platform != "win32":

@@ -5,9 +5,9 @@ from random import Random
 import msgspec
 
 from foretell.bots import Counting
-from foretell.engine import view
+from foretell.engine import Event, view
 from foretell.errors import NotAllowed
-from foretell.server.game.live_game import begun, new_setup
+from foretell.server.game.live_game import LiveGame, begun, new_setup
 from foretell.server.logs import log
 from foretell.server.store import interface as store
 from foretell.server.table import seating
@@ -53,7 +53,7 @@ async def begin(table: Table, state: store.TableState) -> None:
 
 
 async def act(table: Table, participant: Participant, ask: p.Act) -> None:
-    """Stored first; then everyone hears of it, and last who acted has the answer."""
+    """Stores an action, then tells everyone about it, and answers the player who acted last."""
     seat, playing = seat_of(participant), table.playing
     if playing is None or table.state.phase == "gathering":
         raise NotAllowed("no_game")
@@ -67,16 +67,14 @@ async def act(table: Table, participant: Participant, ask: p.Act) -> None:
         playing.number, seat, ask.action, participant.is_bot, table.services.now()
     )
     record = after.record() if is_over else None
-    texts: dict[int | None, bytes] | None = None
-
-    def write_ahead() -> None:
-        nonlocal texts
-        texts = table.written(after, events)
-
-    ahead = write_ahead if state is None else None  # what it says of clocks depends on who is away
-    if not await table.services.store.append(
-        playing.id, row, state=state, record=record, meanwhile=ahead
-    ):
+    appending = table.services.store.append(playing.id, row, state=state, record=record)
+    texts = None
+    if (
+        state is None
+    ):  # otherwise the clocks in the snapshots depend on the table that is being stored
+        await appending.handed_over
+        texts = _written_ahead(table, after, events)
+    if not await appending.stored:
         await table.catch_up()
         raise NotAllowed("stale", decision=ask.decision)
     table.playing, table.state = after, state or table.state
@@ -92,10 +90,24 @@ async def act(table: Table, participant: Participant, ask: p.Act) -> None:
     participant.answer(p.Done(id=ask.id))
 
 
+def _written_ahead(
+    table: Table, after: LiveGame, events: tuple[Event, ...]
+) -> dict[int | None, bytes] | None:
+    """The snapshots that will be sent once the action is stored, written while the disk is at work.
+
+    An error here must not hide whether the action was stored.  The same error comes up again when the snapshots are
+    written to be sent, and is reported there.
+    """
+    try:
+        return table.written(after, events)
+    except Exception:
+        return None
+
+
 def _state_after(
     table: Table, seat: int, *, is_back: bool, is_over: bool
 ) -> store.TableState | None:
-    """The table where an action changes it: the game is over, or who was away is back.  None where it does not."""
+    """The table, if the action changes it: the game is over, or a player who was away is back.  Otherwise None."""
     if not (is_back or is_over):
         return None
     state = table.state

@@ -1,8 +1,8 @@
 """What a table says about itself: everything but the cards."""
 
-import hashlib
 from collections.abc import Callable
 
+from foretell.deals import commitment
 from foretell.errors import NotAllowed
 from foretell.server.game.live_game import LiveGame
 from foretell.server.store import interface as store
@@ -50,15 +50,11 @@ def table_info(
         are_spectators_muted=state.are_spectators_muted,
         game=state.game,
         fair=None if playing is None else playing.proof,
-        next_commit=None if is_playing else _commit(state.next_secret),
+        next_commit=None if is_playing else commitment(bytes.fromhex(state.next_secret)),
         replay=f"/#/replay/{state.game}" if state.phase == "over" else None,
         games_played=state.games_played,
         rematch=state.rematch,
     )
-
-
-def _commit(secret: str) -> str:
-    return hashlib.sha256(bytes.fromhex(secret)).hexdigest()
 
 
 def lobby_line(state: store.TableState, presence: Presence) -> p.LobbyTable:

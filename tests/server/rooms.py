@@ -19,7 +19,7 @@ from foretell.deals import Dealing, seeded
 from foretell.engine import View
 from foretell.server.network.app import App
 from foretell.server.network.guards import Limits
-from foretell.server.network.serve import bound, server_of
+from foretell.server.network.serve import listening_socket, uvicorn_server
 from foretell.server.store.sqlite import SqliteStore
 from foretell.server.table.services import Services, Timeouts
 from foretell.server.wire import protocol as p
@@ -90,8 +90,8 @@ async def open_room(
     services.setdefault("keys", keys_by_chance())
     found = Services(store=store, timeouts=timeouts or Timeouts(), **services)
     app = App(found, limits=limits)
-    listening = bound(host, 0, is_fixed=True)
-    server = server_of(app, proxies=proxies)
+    listening = listening_socket(host, 0, is_fixed=True)
+    server = uvicorn_server(app, proxies=proxies)
     server.install_signal_handlers = lambda: None  # type: ignore[attr-defined]
     serving = asyncio.ensure_future(_served(server, listening))
     while not server.started:

@@ -67,7 +67,7 @@ class Someone:
 
     def go(self) -> None:
         if self.visitor is not None:
-            self.visitor.depart()
+            self.visitor.disconnect()
             self._table.post(self.visitor, Disconnected())
         self.visitor, self.hello, self.is_here = None, None, False
 

@@ -15,7 +15,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from foretell.client import Connection, Cut, Player, RefusedByTable
 from foretell.errors import NotAllowed
-from foretell.server.network.guards import Limits, is_welcome
+from foretell.server.network.guards import Limits, is_origin_allowed
 from foretell.server.table.services import Timeouts
 from foretell.server.wire import protocol as p
 from foretell.server.wire import user_text
@@ -61,7 +61,7 @@ async def closed_with(socket: Any) -> int | None:
     ],
 )
 async def test_whose_page_may_talk_to_us(origin: str | None, host: str, welcome: bool) -> None:
-    assert is_welcome(origin, host, ["https://other.example"]) is welcome
+    assert is_origin_allowed(origin, host, ["https://other.example"]) is welcome
 
 
 async def test_a_page_from_elsewhere_gets_no_socket_and_makes_no_table(tmp_path: Path) -> None:

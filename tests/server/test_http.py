@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from foretell.server.network.guards import Limits, both_ways, is_this_machine, whose
+from foretell.server.network.guards import Limits, is_this_machine, rate_limit_key, with_mapped_ipv4
 from foretell.server.network.static_files import File
 from server.rooms import (
     OPEN,
@@ -155,7 +155,7 @@ async def test_bounds_count_by_the_address_that_our_own_proxy_names(
     ],
 )
 async def test_bounds_count_a_network_of_ipv6_as_one(address: str, counted: str) -> None:
-    assert whose((address, 5)) == counted
+    assert rate_limit_key((address, 5)) == counted
 
 
 @pytest.mark.parametrize(
@@ -187,7 +187,7 @@ async def test_numbers_are_for_the_machine_itself(address: str, is_it: bool) -> 
 async def test_a_proxy_is_believed_by_either_name_of_its_address(
     proxies: str, believed: str
 ) -> None:
-    assert both_ways(proxies) == believed
+    assert with_mapped_ipv4(proxies) == believed
 
 
 async def test_head_is_answered_like_get_without_the_body(tmp_path: Path) -> None:
@@ -205,7 +205,9 @@ async def test_head_is_answered_like_get_without_the_body(tmp_path: Path) -> Non
 
 async def test_a_file_that_has_not_changed_is_not_sent_again(tmp_path: Path) -> None:
     async with open_room(tmp_path / "t.sqlite3") as room:
-        room.app.files["/note.txt"] = File(b"a note", None, "text/plain", '"abc"', is_forever=False)
+        room.app.files["/note.txt"] = File(
+            b"a note", None, "text/plain", '"abc"', never_changes=False
+        )
         for known in ('"abc"', 'W/"abc"', '"x", W/"abc"'):
             with pytest.raises(urllib.error.HTTPError) as same:
                 await asyncio.to_thread(

@@ -38,7 +38,7 @@ async def test_a_list_that_is_again_what_it_once_was_is_told(tmp_path: Path) -> 
         assert (len(first.tables), len((await listed(line)).tables)) == (0, 1)
         assert (await listed(line)).tables == ()  # it sleeps; this was told last
         await line.close()
-        await eventually(lambda: not room.app.lobby._watchers)
+        await eventually(lambda: not room.app.lobby._subscribers)
         await room.table(is_public=True)  # nobody hears of it
         line, first = await watching(room)
         assert len(first.tables) == 1

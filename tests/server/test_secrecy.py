@@ -254,7 +254,7 @@ async def _probe(ask, game: Game, seat: int, random: Random) -> None:  # type: i
 async def _forget(room: Room) -> None:
     for table in tuple(room.app.lobby.tables.values()):
         await table.stop()
-        room.app.lobby._forget(table)
+        room.app.lobby._on_sleep(table)
     store = room.services.store
     for name in ("tables", "tokens", "games", "actions"):
         await store._write(lambda connection, name=name: connection.execute(f"DELETE FROM {name}"))  # type: ignore[attr-defined]

@@ -229,7 +229,7 @@ class _LocalConnection:
 
     def _depart(self) -> None:
         if self._table is not None:
-            self._visitor.depart()
+            self._visitor.disconnect()
             self._table.post(self._visitor, Disconnected())
 
     async def close(self) -> None:

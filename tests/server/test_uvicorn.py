@@ -11,8 +11,8 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from foretell.server.network import http_protocol
-from foretell.server.network.serve import bound, server_of
-from foretell.server.network.websocket_protocol import AT_ONCE, AtOnce
+from foretell.server.network.serve import listening_socket, uvicorn_server
+from foretell.server.network.websocket_protocol import SEND_NOW, SendNow
 
 pytestmark = pytest.mark.anyio
 
@@ -25,7 +25,7 @@ async def patient(_scope: Any, receive: Any, _send: Any) -> None:
 
 @contextlib.asynccontextmanager
 async def serving(talk: Any, page: Any = patient) -> AsyncIterator[str]:
-    """A server whose only socket is `talk(at_once, receive, send)`, and whose only page is an application."""
+    """A server whose only socket is `talk(send_now, receive, send)`, and whose only page is an application."""
 
     async def app(scope: Any, receive: Any, send: Any) -> None:
         if scope["type"] == "lifespan":
@@ -37,10 +37,10 @@ async def serving(talk: Any, page: Any = patient) -> AsyncIterator[str]:
             return
         await receive()
         await send({"type": "websocket.accept"})
-        await talk(scope["extensions"][AT_ONCE]["send"], receive, send)
+        await talk(scope["extensions"][SEND_NOW]["send"], receive, send)
 
-    listening = bound("127.0.0.1", 0, is_fixed=True)
-    server = server_of(app)  # type: ignore[arg-type]
+    listening = listening_socket("127.0.0.1", 0, is_fixed=True)
+    server = uvicorn_server(app)  # type: ignore[arg-type]
     task = asyncio.ensure_future(server.serve([listening]))
     while not server.started:
         await asyncio.sleep(0.01)
@@ -50,10 +50,10 @@ async def serving(talk: Any, page: Any = patient) -> AsyncIterator[str]:
 
 
 async def test_messages_of_both_doors_arrive_in_the_order_they_were_sent() -> None:
-    async def talk(at_once: AtOnce, receive: Any, send: Any) -> None:
-        assert at_once([b"one", b"two"])
+    async def talk(send_now: SendNow, receive: Any, send: Any) -> None:
+        assert send_now([b"one", b"two"])
         await send({"type": "websocket.send", "text": "three"})
-        assert at_once(["vier ♜".encode()])
+        assert send_now(["vier ♜".encode()])
         await receive()
 
     async with serving(talk) as address, connect(address) as player:
@@ -64,8 +64,8 @@ async def test_messages_of_both_doors_arrive_in_the_order_they_were_sent() -> No
 async def test_messages_of_every_length_arrive_whole() -> None:
     sizes = (0, 1, 125, 126, 127, 65_535, 65_536, 70_000)
 
-    async def talk(at_once: AtOnce, receive: Any, send: Any) -> None:
-        assert at_once([b"x" * size for size in sizes])
+    async def talk(send_now: SendNow, receive: Any, send: Any) -> None:
+        assert send_now([b"x" * size for size in sizes])
         await receive()
 
     async with serving(talk) as address, connect(address) as player:
@@ -77,8 +77,8 @@ async def test_a_full_line_says_no_and_sends_nothing_of_it() -> None:
     sent: list[int] = []
     is_told = asyncio.Event()
 
-    async def talk(at_once: AtOnce, receive: Any, send: Any) -> None:
-        while at_once([b"%d" % len(sent) + b" " * 60_000]):
+    async def talk(send_now: SendNow, receive: Any, send: Any) -> None:
+        while send_now([b"%d" % len(sent) + b" " * 60_000]):
             sent.append(len(sent))
         is_told.set()
         # The other door waits for room, and what was refused is not in between.
@@ -97,9 +97,9 @@ async def test_on_a_line_that_is_gone_everything_has_room() -> None:
     answers: list[bool] = []
     is_over = asyncio.Event()
 
-    async def talk(at_once: AtOnce, receive: Any, send: Any) -> None:
+    async def talk(send_now: SendNow, receive: Any, send: Any) -> None:
         assert (await receive())["type"] == "websocket.disconnect"
-        answers.append(at_once([b"too late"]))
+        answers.append(send_now([b"too late"]))
         is_over.set()
 
     async with serving(talk) as address:
@@ -109,7 +109,7 @@ async def test_on_a_line_that_is_gone_everything_has_room() -> None:
     assert answers == [True]
 
 
-async def _idle(_at_once: AtOnce, receive: Any, _send: Any) -> None:
+async def _idle(_at_once: SendNow, receive: Any, _send: Any) -> None:
     while (await receive())["type"] != "websocket.disconnect":
         pass
 
@@ -137,7 +137,7 @@ async def test_pings_without_end_and_parts_without_end_cut_the_line(endless: Any
 
 @pytest.fixture
 def hasty(monkeypatch: pytest.MonkeyPatch) -> float:
-    monkeypatch.setattr(http_protocol, "PATIENCE", 0.5)
+    monkeypatch.setattr(http_protocol, "REQUEST_TIMEOUT", 0.5)
     return 0.5
 
 
@@ -177,7 +177,9 @@ async def test_a_byte_now_and_then_gains_no_time(hasty: float) -> None:
 async def test_who_has_asked_may_wait_and_a_websocket_may_be_silent(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(http_protocol, "PATIENCE", 1.0)  # a busy machine needs some to ask at all
+    monkeypatch.setattr(
+        http_protocol, "REQUEST_TIMEOUT", 1.0
+    )  # a busy machine needs some to ask at all
 
     async def slowly(scope: Any, receive: Any, send: Any) -> None:
         await asyncio.sleep(1.5)

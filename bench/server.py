@@ -419,7 +419,9 @@ async def recorded() -> list[list[str]]:
 
         return keep
 
-    players = [Player(door, one.table, one.token, heard=hear(n)) for n, one in enumerate(seats)]
+    players = [
+        Player(door, one.table, one.token, on_message=hear(n)) for n, one in enumerate(seats)
+    ]
     chance = random.Random(1)
     async with contextlib.AsyncExitStack() as stack:
         for one in players:

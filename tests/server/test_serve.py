@@ -226,10 +226,10 @@ def test_loud_logs_hold_no_message_and_no_key(tmp_path: Path) -> None:
 
 async def _talked(address: str) -> str:
     """A word, and a bid; the key they were said with."""
-    door = Remote(address)
+    transport = Remote(address)
     options = p.TableOptions(seats=3, bots=("random", "random"), bot_pause_ms=0)
-    seat = await door.make(p.NewTable(name="Zaphod", options=options))
-    async with Player(door, seat.table, seat.token) as zaphod:
+    seat = await transport.make(p.NewTable(name="Zaphod", options=options))
+    async with Player(transport, seat.table, seat.token) as zaphod:
         await zaphod.start()
         await zaphod.say("open sesame")
         seen = await zaphod.turn()

@@ -80,10 +80,8 @@ async def plays(player: Player, witness: Witness, random: Random, stop: asyncio.
             try:
                 await player.ask(p.Act(decision=seen.decision or "", action=str(chosen)))
                 witness.acknowledged.add((game or "", seen.seat, seen.decision or "", str(chosen)))
-            except (
-                RefusedByTable,
-                ConnectionLost,
-            ):  # a bot has played, or the answer is unknown
+            except (RefusedByTable, ConnectionLost):
+                # A bot has played, or nobody knows what became of the action.
                 await asyncio.sleep(0.001)
         if stop.is_set():
             return

@@ -51,7 +51,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         await super().run_asgi()
 
     def send_now(self, texts: Iterable[bytes]) -> bool:
-        """A `SendNow`.  After the connection is lost it says True: whoever reads from it will learn of the end."""
+        """A `SendNow`.  After the connection is lost it says True: the reading side will notice the end."""
         # Frames that an extension has to process, such as deflate, are left to `send`.
         if not self.writable.is_set() or self.conn.extensions:
             return False

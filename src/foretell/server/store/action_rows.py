@@ -13,7 +13,7 @@ __all__ = ["MOST_ROWS", "Row", "insert_actions", "row_of"]
 Row = tuple[str, int, int, str, bool, float]
 """An action as the values of its columns, in the order of the schema."""
 
-# Each number of rows is a statement of its own, which SQLite compiles once and Python keeps.
+# A limit, because each number of rows is another statement for SQLite to compile and for Python to keep.
 MOST_ROWS = 32
 
 

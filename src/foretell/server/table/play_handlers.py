@@ -54,7 +54,7 @@ async def begin(table: Table, state: store.TableState) -> None:
 
 
 async def act(table: Table, participant: Participant, ask: p.Act) -> None:
-    """Stores an action, then tells everyone about it, and answers the player who acted last."""
+    """Stores an action, then tells everyone about it.  The player who acted gets the answer after that."""
     seat, playing = required_seat(participant), table.playing
     if playing is None or table.state.phase == "gathering":
         raise NotAllowed("no_game")
@@ -70,9 +70,8 @@ async def act(table: Table, participant: Participant, ask: p.Act) -> None:
     record = after.record() if is_over else None
     appending = table.services.store.append(playing.id, row, state=state, record=record)
     texts = None
-    if (
-        state is None
-    ):  # otherwise the clocks in the snapshots depend on the table that is being stored
+    # If the table changes as well, its clocks do: then the snapshots can only be written afterwards.
+    if state is None:
         await appending.handed_over
         texts = _written_ahead(table, after, events)
     if not await appending.stored:

@@ -65,7 +65,7 @@ class Player:
     async def __aenter__(self) -> "Player":
         self._failed = None
         self._task = asyncio.ensure_future(self._run())
-        await self._welcomed()
+        await self._wait_for_welcome()
         return self
 
     async def __aexit__(
@@ -95,10 +95,10 @@ class Player:
     async def until(self, is_so: Callable[["Player"], bool]) -> "Player":
         """Waits until a condition holds: `await player.until(lambda me: me.table.phase == "playing")`."""
         while not is_so(self):
-            self._refuse_if_failed()
+            self._raise_if_failed()
             self._changed.clear()
             await self._changed.wait()
-        self._refuse_if_failed()
+        self._raise_if_failed()
         return self
 
     async def turn(self) -> View | None:
@@ -132,7 +132,7 @@ class Player:
                 return
             except ConnectionLost:
                 was_lost = True
-                await self._welcomed()
+                await self._wait_for_welcome()
                 if self.view is None or self.view.decision != decision:
                     return
             except RefusedByTable as refused:
@@ -148,7 +148,7 @@ class Player:
 
     async def ask(self, message: Any) -> p.FromServer:
         """Sends a message and waits for its answer; raises RefusedByTable or ConnectionLost."""
-        await self._welcomed()
+        await self._wait_for_welcome()
         return await self._ask(message)
 
     async def _ask(self, message: Any) -> p.FromServer:
@@ -172,14 +172,14 @@ class Player:
 
     # The connection
 
-    async def _welcomed(self) -> None:
+    async def _wait_for_welcome(self) -> None:
         while not self._welcome.is_set():
-            self._refuse_if_failed()
+            self._raise_if_failed()
             self._changed.clear()
             await self._changed.wait()
-        self._refuse_if_failed()
+        self._raise_if_failed()
 
-    def _refuse_if_failed(self) -> None:
+    def _raise_if_failed(self) -> None:
         if self._failed is not None:
             raise self._failed
 
@@ -239,11 +239,11 @@ class Player:
     async def _listen(self) -> None:
         while self._connection is not None:
             message = await self._connection.receive()
-            self._take(message)
+            self._apply(message)
             self._on_message(message)
             self._notify()
 
-    def _take(self, message: p.FromServer) -> None:
+    def _apply(self, message: p.FromServer) -> None:
         match message:
             case p.Welcome():
                 self.table, self.snapshot, self.seat = message.table, message.snapshot, message.seat

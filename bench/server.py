@@ -43,8 +43,8 @@ from picows import WSFrame, WSListener, WSMsgType, WSTransport, ws_connect
 
 from foretell.client import Local, Player, Remote
 from foretell.server.network.guards import Limits
-from foretell.server.network.serve import Serving, bound, run, server_of
-from foretell.server.network.websocket_protocol import AT_ONCE, AtOnce
+from foretell.server.network.serve import ServerSettings, listening_socket, run, uvicorn_server
+from foretell.server.network.websocket_protocol import SEND_NOW, SendNow
 from foretell.server.table.services import Timeouts
 from foretell.server.wire import protocol as p
 
@@ -71,7 +71,7 @@ def serve_real(folder: str, port: int) -> None:
     )
     patience = Timeouts(grace=1e6, sleep=1.0, hello=1e6)
     run(
-        Serving(
+        ServerSettings(
             data=Path(folder),
             port=port,
             is_port_fixed=True,
@@ -101,15 +101,15 @@ def serve_bare(folder: str, port: int, *, is_lined: bool) -> None:
         await receive()
         await send({"type": "websocket.accept"})
         group = (await receive())["text"]
-        own = scope["extensions"][AT_ONCE]["send"] if is_lined else send
+        own = scope["extensions"][SEND_NOW]["send"] if is_lined else send
         groups.setdefault(group, []).append(own)
         while (await receive())["type"] == "websocket.receive":
             place = places[group] = places.get(group, -1) + 1
             await told(groups[group], place, own)
         groups[group].remove(own)
 
-    listening = bound("127.0.0.1", port, is_fixed=True)
-    server = server_of(app)  # type: ignore[arg-type]
+    listening = listening_socket("127.0.0.1", port, is_fixed=True)
+    server = uvicorn_server(app)  # type: ignore[arg-type]
 
     async def serving() -> None:
         task = asyncio.ensure_future(server.serve([listening]))
@@ -141,9 +141,9 @@ def _told_lined(moves: list[list[str]]) -> Tell:
     texts = [[text.encode() for text in row] for row in moves]
     done = DONE.encode()
 
-    async def told(table: list[AtOnce], place: int, own: AtOnce) -> None:
-        for at_once, text in zip(table, texts[place % len(texts)], strict=True):
-            at_once([text, done] if at_once is own else [text])
+    async def told(table: list[SendNow], place: int, own: SendNow) -> None:
+        for send_now, text in zip(table, texts[place % len(texts)], strict=True):
+            send_now([text, done] if send_now is own else [text])
 
     return told
 
@@ -419,7 +419,9 @@ async def recorded() -> list[list[str]]:
 
         return keep
 
-    players = [Player(door, one.table, one.token, heard=hear(n)) for n, one in enumerate(seats)]
+    players = [
+        Player(door, one.table, one.token, on_message=hear(n)) for n, one in enumerate(seats)
+    ]
     chance = random.Random(1)
     async with contextlib.AsyncExitStack() as stack:
         for one in players:

@@ -15,7 +15,7 @@ from foretell.engine.game import Game
 from foretell.errors import NotAGame
 from foretell.rules import Deal, Shuffle
 
-__all__ = ["Dealing", "Fair", "fair", "given", "seeded"]
+__all__ = ["Dealing", "Fair", "commitment", "fair", "given", "seeded"]
 
 Dealing = Callable[[Game], Deal]
 
@@ -56,6 +56,11 @@ def given(deals: Iterable[Deal]) -> Dealing:
 MOST_WORD = 64
 
 
+def commitment(secret: bytes) -> str:
+    """The SHA-256 of a secret, in hex.  It is published before the first deal, and the secret after the last."""
+    return hashlib.sha256(secret).hexdigest()
+
+
 @dataclass(frozen=True, slots=True)
 class Fair:
     """A secret of 32 bytes and a word from each seat, from which every shuffle of the game follows.
@@ -76,7 +81,7 @@ class Fair:
 
     @property
     def commit(self) -> str:
-        return hashlib.sha256(self.secret).hexdigest()
+        return commitment(self.secret)
 
     def shuffled(self, cards: Sequence[Card], number: int, seat: int | None) -> Sequence[Card]:
         """The cards of round `number` in their dealt order; `seat` where each shuffles its own (V6)."""

@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-from foretell.server.network.serve import Serving, run
+from foretell.server.network.serve import ServerSettings, run
 from foretell.server.table.services import Timeouts
 from server.rooms import OPEN
 
@@ -11,7 +11,7 @@ if __name__ == "__main__":
     folder, port = Path(sys.argv[1]), int(sys.argv[2])
     timeouts = Timeouts(grace=0.5, sleep=0.3)
     run(
-        Serving(
+        ServerSettings(
             data=folder,
             port=port,
             is_port_fixed=True,

@@ -19,7 +19,7 @@ from foretell.deals import Dealing, seeded
 from foretell.engine import View
 from foretell.server.network.app import App
 from foretell.server.network.guards import Limits
-from foretell.server.network.serve import bound, server_of
+from foretell.server.network.serve import listening_socket, uvicorn_server
 from foretell.server.store.sqlite import SqliteStore
 from foretell.server.table.services import Services, Timeouts
 from foretell.server.wire import protocol as p
@@ -52,7 +52,7 @@ class Room:
     def __init__(self, app: App, port: int) -> None:
         self.app, self.port = app, port
         self.address = f"http://127.0.0.1:{port}"
-        self.door = Remote(self.address)
+        self.remote = Remote(self.address)
 
     @property
     def services(self) -> Services:
@@ -61,12 +61,12 @@ class Room:
     async def table(self, people: int = 1, **options: Any) -> "list[p.Seated]":
         """A table with so many people seated; the other seats as the options say."""
         ask = p.NewTable(name="Ada", options=made(**options))
-        first = await self.door.make(ask)
+        first = await self.remote.make(ask)
         names = ("Bo", "Cy", "Di", "Ed", "Flo")[: people - 1]
-        return [first, *[await self.door.join(first.code, p.Join(name=name)) for name in names]]
+        return [first, *[await self.remote.join(first.code, p.Join(name=name)) for name in names]]
 
     def player(self, seat: p.Seated, **more: Any) -> Player:
-        return Player(self.door, seat.table, seat.token, **more)
+        return Player(self.remote, seat.table, seat.token, **more)
 
 
 def made(**options: Any) -> p.TableOptions:
@@ -90,8 +90,8 @@ async def open_room(
     services.setdefault("keys", keys_by_chance())
     found = Services(store=store, timeouts=timeouts or Timeouts(), **services)
     app = App(found, limits=limits)
-    listening = bound(host, 0, is_fixed=True)
-    server = server_of(app, proxies=proxies)
+    listening = listening_socket(host, 0, is_fixed=True)
+    server = uvicorn_server(app, proxies=proxies)
     server.install_signal_handlers = lambda: None  # type: ignore[attr-defined]
     serving = asyncio.ensure_future(_served(server, listening))
     while not server.started:

@@ -19,6 +19,7 @@ import pytest
 from chance import keys_by_chance
 from foretell.engine import view
 from foretell.rules import Rules
+from foretell.server.store.interface import PendingAppend
 from foretell.server.store.sqlite import SqliteStore
 from foretell.server.table.internal_messages import Disconnected
 from foretell.server.table.lobby import Lobby
@@ -66,7 +67,7 @@ class Someone:
 
     def go(self) -> None:
         if self.visitor is not None:
-            self.visitor.depart()
+            self.visitor.disconnect()
             self._table.post(self.visitor, Disconnected())
         self.visitor, self.hello, self.is_here = None, None, False
 
@@ -108,18 +109,25 @@ def anything(random: Random, rules: Rules) -> p.ClientMessage:
 
 
 def failing(store: SqliteStore, random: Random) -> None:
-    """A disk that is full now and then, also when what follows is already written."""
-    for name in ("append", "save"):
-        kept = getattr(store, name)
+    """A disk that is full now and then, also when the snapshots are already written."""
+    append, save = store.append, store.save
+    full = sqlite3.OperationalError("disk is full")
 
-        async def tried(*args: Any, _kept: Any = kept, **more: Any) -> Any:
-            if random.random() < 0.1:
-                if more.get("meanwhile"):
-                    more["meanwhile"]()
-                raise sqlite3.OperationalError("disk is full")
-            return await _kept(*args, **more)
+    def tried_append(*args: Any, **more: Any) -> PendingAppend:
+        if random.random() >= 0.1:
+            return append(*args, **more)
+        loop = asyncio.get_running_loop()
+        pending = PendingAppend(loop.create_future(), loop.create_future())
+        pending.handed_over.set_result(None)
+        pending.stored.set_exception(full)
+        return pending
 
-        setattr(store, name, tried)
+    async def tried_save(*args: Any, **more: Any) -> None:
+        if random.random() < 0.1:
+            raise full
+        await save(*args, **more)
+
+    store.append, store.save = tried_append, tried_save  # type: ignore[method-assign]
 
 
 def is_told_truly(table: Table, one: Someone) -> bool:

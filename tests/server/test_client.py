@@ -8,7 +8,7 @@ from typing import Any, get_args
 import pytest
 from websockets.asyncio.server import ServerConnection, serve
 
-from foretell.client import Cut, Local, Player, RefusedByTable, Remote
+from foretell.client import ConnectionLost, Local, Player, RefusedByTable, Remote
 from foretell.errors import NotAllowed
 from foretell.record import loads
 from foretell.server.wire import protocol as p
@@ -20,22 +20,22 @@ ROOT = Path(__file__).parents[2]
 
 
 async def test_a_game_with_no_server_at_all() -> None:
-    door = Local()
-    seat = await door.make(
+    transport = Local()
+    seat = await transport.make(
         p.NewTable(name="Ada", options=made(seats=3, bots=["counting", "random"], **SHORT))
     )
-    async with Player(door, seat.table, seat.token) as ada:
+    async with Player(transport, seat.table, seat.token) as ada:
         await ada.start()
         with pytest.raises(RefusedByTable, match="no longer asked"):
             await ada.act("bid 0", "9:bid:9")
         await played(ada)
         assert ada.table is not None
-        record = loads(await door.record(ada.table.game or ""))
+        record = loads(await transport.record(ada.table.game or ""))
     assert record.game.is_over
     options = made(seats=3, bots=["genius"])
     with pytest.raises(NotAllowed, match="no bot called 'genius'"):
-        await door.make(p.NewTable(name="Ada", options=options))
-    await door.close()
+        await transport.make(p.NewTable(name="Ada", options=options))
+    await transport.close()
 
 
 async def test_in_process_and_over_a_socket_a_player_is_told_the_same(tmp_path: Path) -> None:
@@ -43,7 +43,7 @@ async def test_in_process_and_over_a_socket_a_player_is_told_the_same(tmp_path: 
         local = Local(room.services)
         local.lobby = room.app.lobby
         (seat,) = await room.table(seats=3, bots=["random", "random"], **SHORT)
-        over = Player(room.door, seat.table, seat.token)
+        over = Player(room.remote, seat.table, seat.token)
         inside = Player(local, seat.table, seat.token)
         async with all_in([over, inside]):
             await over.start()
@@ -60,16 +60,16 @@ async def test_who_waits_is_told_when_nothing_will_come(tmp_path: Path) -> None:
 
     async with open_room(tmp_path / "t.sqlite3") as room:
         (seat,) = await room.table()
-        async with room.player(seat, heard=mistaken) as ada:
+        async with room.player(seat, on_message=mistaken) as ada:
             waiting = asyncio.ensure_future(ada.until(lambda _: False))
-            with pytest.raises(Cut):
+            with pytest.raises(ConnectionLost):
                 await ada.say("hello")
             with pytest.raises(KeyError):
                 await asyncio.wait_for(waiting, 5)
         async with room.player(seat) as ada:
             waiting = asyncio.ensure_future(ada.until(lambda _: False))
             await asyncio.sleep(0)
-        with pytest.raises(Cut):
+        with pytest.raises(ConnectionLost):
             await asyncio.wait_for(waiting, 5)
 
 
@@ -103,17 +103,17 @@ async def test_what_is_no_server_of_ours_cuts_the_line() -> None:
 
     async with serve(nonsense, "127.0.0.1", 0) as server:
         port = next(iter(server.sockets)).getsockname()[1]
-        line = await Remote(f"http://127.0.0.1:{port}").line()
-        with pytest.raises(Cut):
+        line = await Remote(f"http://127.0.0.1:{port}").connect()
+        with pytest.raises(ConnectionLost):
             await line.receive()
         await line.close()
 
 
 async def test_no_seat_is_carried_from_one_table_to_another() -> None:
-    door = Local()
-    mine = await door.make(p.NewTable(name="Eve", options=made(seats=3)))
-    other = await door.make(p.NewTable(name="Ada", options=made(seats=3)))
-    line = await door.line()
+    transport = Local()
+    mine = await transport.make(p.NewTable(name="Eve", options=made(seats=3)))
+    other = await transport.make(p.NewTable(name="Ada", options=made(seats=3)))
+    line = await transport.connect()
 
     async def asked(message: p.FromClient) -> p.FromServer:
         await line.send(message)
@@ -127,7 +127,7 @@ async def test_no_seat_is_carried_from_one_table_to_another() -> None:
         await asked(p.Hello(id=2, version=1, table=other.table, token="x" * 32)), p.Refusal
     )
     assert isinstance(await asked(p.Start(id=3, level="random")), p.Refusal)
-    await door.close()
+    await transport.close()
 
 
 @pytest.mark.parametrize("is_removed", [False, True])
@@ -143,8 +143,8 @@ async def test_who_has_left_or_was_removed_looks_on_when_the_line_is_back(
                 await bo.ask(p.Leave())
             await bo.until(lambda me: me.seat is None)
             before = bo.reconnections
-            assert bo._line is not None
-            await bo._line.close()
+            assert bo._connection is not None
+            await bo._connection.close()
             await bo.until(lambda me: me.reconnections > before)
             assert bo.seat is None
 
@@ -153,21 +153,21 @@ async def test_a_wrong_key_is_no_way_in(tmp_path: Path) -> None:
     async with open_room(tmp_path / "t.sqlite3") as room:
         (seat,) = await room.table()
         with pytest.raises(RefusedByTable, match="opens no seat"):
-            async with Player(room.door, seat.table, "wrong-key-wrong-key"):
+            async with Player(room.remote, seat.table, "wrong-key-wrong-key"):
                 pass
         with pytest.raises(RefusedByTable, match="there is no table"):
-            async with Player(room.door, "NOWHERE"):
+            async with Player(room.remote, "NOWHERE"):
                 pass
 
 
 async def test_the_commit_comes_first_and_the_secret_last(tmp_path: Path) -> None:
     async with open_room(tmp_path / "t.sqlite3") as room:
         heard: list[p.FromServer] = []
-        first = await room.door.make(
+        first = await room.remote.make(
             p.NewTable(name="Ada", word="abra", options=made(seats=3, bots=["random"], **SHORT))
         )
-        second = await room.door.join(first.code, p.Join(name="Bo", word="kad"))
-        ada = Player(room.door, first.table, first.token, heard=heard.append)
+        second = await room.remote.join(first.code, p.Join(name="Bo", word="kad"))
+        ada = Player(room.remote, first.table, first.token, on_message=heard.append)
         async with all_in([ada, room.player(second)]) as (_, bo):
             assert ada.table is not None
             promised = ada.table.next_commit
@@ -179,7 +179,7 @@ async def test_the_commit_comes_first_and_the_secret_last(tmp_path: Path) -> Non
             assert proof.commit == promised
             assert proof.words == ("abra", "kadabra", "")
             assert hashlib.sha256(bytes.fromhex(proof.secret or "")).hexdigest() == promised
-            record = loads(await room.door.record(ada.table.game or ""))
+            record = loads(await room.remote.record(ada.table.game or ""))
             assert record.fair is not None
             assert record.fair.secret == proof.secret
         told = [p.write(one) for one in heard]

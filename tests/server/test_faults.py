@@ -1,4 +1,4 @@
-"""Network faults: cut, delayed, late and doubled connections, two tabs, doubled acts: the same game in the end."""
+"""Network faults: lost, delayed and repeated connections, two tabs, repeated acts.  The game stays the same."""
 
 import asyncio
 import contextlib
@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from foretell.bots import Counting
-from foretell.client import Cut, Player, RefusedByTable, Remote
+from foretell.client import ConnectionLost, Player, RefusedByTable, Remote
 from foretell.deals import Fair, fair
 from foretell.engine import View, act, awaited_seats, deal, new_game, view
 from foretell.record import Proof, Record, dumps
@@ -38,12 +38,12 @@ WORDS = ("alpha", "beta", "gamma", "")
 
 
 def choice(seen: View) -> str:
-    """The same answer to the same decision, whenever and by whichever tab it is given."""
+    """The same choice for the same decision, whichever tab makes it and whenever."""
     return str(Random(f"{seen.seat}/{seen.decision}").choice(seen.legal))
 
 
 def undisturbed(rules: Rules, secret: str) -> str:
-    """The record of the game as the engine alone plays it."""
+    """The record of the same game, played by the engine alone."""
     proof = Fair(bytes.fromhex(secret), WORDS)
     names = ("Ada", "Bo", "Cy", "Merlin")
     game = new_game(rules, names, first_dealer=first_dealer(secret, WORDS))
@@ -62,14 +62,16 @@ def undisturbed(rules: Rules, secret: str) -> str:
 
 
 async def plays_badly(player: Player) -> None:
-    """Says everything twice, and answers old questions again."""
+    """Sends everything twice, and answers old decisions again."""
     last: p.Act | None = None
     while (seen := await player.turn()) is not None:
         acts = [p.Act(decision=seen.decision or "", action=choice(seen)) for _ in range(2)]
         if last is not None:
             acts.insert(0, last)
         answers = await asyncio.gather(*(player.ask(one) for one in acts), return_exceptions=True)
-        unexpected = [one for one in answers if not isinstance(one, p.Done | RefusedByTable | Cut)]
+        unexpected = [
+            one for one in answers if not isinstance(one, p.Done | RefusedByTable | ConnectionLost)
+        ]
         assert not unexpected
         stale = [one for one in answers if isinstance(one, RefusedByTable)]
         assert {one.code for one in stale} <= {"stale"}
@@ -86,16 +88,16 @@ async def test_a_bad_network_changes_nothing(
     rules = msgspec.convert(variant, Rules)
     room_ = open_room(tmp_path / "t.sqlite3", keys=keys, timeouts=Timeouts(grace=1000), seconds=60)
     async with room_ as room, BadNetwork(room.port, Random(time)) as network:
-        door = Remote(f"http://127.0.0.1:{network.port}")
+        transport = Remote(f"http://127.0.0.1:{network.port}")
         options = made(seats=4, bots=["counting"], rules=variant)
-        first = await room.door.make(p.NewTable(name="Ada", options=options, word=WORDS[0]))
+        first = await room.remote.make(p.NewTable(name="Ada", options=options, word=WORDS[0]))
         seats = [first]
         for name, word in zip(("Bo", "Cy"), WORDS[1:], strict=False):
-            seats.append(await room.door.join(first.code, p.Join(name=name, word=word)))
+            seats.append(await room.remote.join(first.code, p.Join(name=name, word=word)))
         async with all_in([room.player(one) for one in seats]) as players:
             await ready_and_start(players)
         tabs = [
-            Player(door, one.table, one.token, pause=0.01, most_pause=0.05)
+            Player(transport, one.table, one.token, pause=0.01, most_pause=0.05)
             for one in seats
             for _ in range(2)
         ]
@@ -107,10 +109,10 @@ async def test_a_bad_network_changes_nothing(
             assert tabs[0].table is not None
             game = tabs[0].table.game or ""
         assert network.cut > 0
-        assert await room.door.record(game) == undisturbed(rules, secret)
+        assert await room.remote.record(game) == undisturbed(rules, secret)
 
 
-async def test_two_unseen_bids_at_the_same_moment_are_both_made(tmp_path: Path) -> None:
+async def test_two_hidden_bids_at_the_same_moment_are_both_made(tmp_path: Path) -> None:
     async with open_room(tmp_path / "t.sqlite3", dealing=settled) as room:
         seats = await room.table(3, seats=3, rules={"bids": "secret", "rounds": [2]})
         async with all_in([room.player(one) for one in seats]) as players:
@@ -127,7 +129,7 @@ async def test_two_unseen_bids_at_the_same_moment_are_both_made(tmp_path: Path) 
                 assert seen.now.bids == tuple(seat if n == seat else None for n in range(3))
 
 
-async def test_a_doubled_act_is_done_once(tmp_path: Path) -> None:
+async def test_two_answers_to_one_decision_count_once(tmp_path: Path) -> None:
     async with open_room(tmp_path / "t.sqlite3", dealing=settled) as room:
         (seat,) = await room.table(seats=3, bots=["random", "random"], rules={"rounds": [2]})
         async with all_in([room.player(seat), room.player(seat)]) as (tab, other):

@@ -1,4 +1,4 @@
-"""Guarded: origins, sizes, rates and queues of sockets, hidden keys, names, and a clean end."""
+"""What protects the server: origins, limits on sockets, hidden tokens, cleaned names, and a clean shutdown."""
 
 import asyncio
 import dataclasses
@@ -13,9 +13,11 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from foretell.client import Connection, Cut, Player, RefusedByTable
+from foretell.client import Connection, ConnectionLost, Player, RefusedByTable
 from foretell.errors import NotAllowed
-from foretell.server.network.guards import Limits, is_welcome
+from foretell.server.network.guards import Limits, is_origin_allowed
+from foretell.server.network.socket_connection import SocketConnection
+from foretell.server.table.participants import SocketParticipant
 from foretell.server.table.services import Timeouts
 from foretell.server.wire import protocol as p
 from foretell.server.wire import user_text
@@ -38,7 +40,7 @@ def socket_at(address: str, **more: Any) -> connect:
 
 
 async def closed_with(socket: Any) -> int | None:
-    """The code a socket is closed with, whatever is said before."""
+    """The close code of a socket, after whatever else it receives."""
     try:
         async with asyncio.timeout(5):
             while True:
@@ -48,7 +50,7 @@ async def closed_with(socket: Any) -> int | None:
 
 
 @pytest.mark.parametrize(
-    ("origin", "host", "welcome"),
+    ("origin", "host", "is_allowed"),
     [
         (None, "localhost:8000", True),
         ("http://localhost:8000", "localhost:8000", True),
@@ -60,11 +62,13 @@ async def closed_with(socket: Any) -> int | None:
         ("https://other.example", "wizard.example", True),
     ],
 )
-async def test_whose_page_may_talk_to_us(origin: str | None, host: str, welcome: bool) -> None:
-    assert is_welcome(origin, host, ["https://other.example"]) is welcome
+async def test_which_pages_may_use_the_server(
+    origin: str | None, host: str, is_allowed: bool
+) -> None:
+    assert is_origin_allowed(origin, host, ["https://other.example"]) is is_allowed
 
 
-async def test_a_page_from_elsewhere_gets_no_socket_and_makes_no_table(tmp_path: Path) -> None:
+async def test_a_page_of_another_site_gets_no_socket_and_makes_no_table(tmp_path: Path) -> None:
     async with open_room(tmp_path / "t.sqlite3") as room:
         with pytest.raises(InvalidStatus) as refused:
             await socket_at(room.address, origin="https://evil.example")
@@ -77,7 +81,7 @@ async def test_a_page_from_elsewhere_gets_no_socket_and_makes_no_table(tmp_path:
         assert (status, body["error"]["code"]) == (403, "other_origin")
 
 
-async def test_a_socket_that_says_nothing_is_closed(tmp_path: Path) -> None:
+async def test_a_silent_socket_is_closed(tmp_path: Path) -> None:
     async with (
         open_room(tmp_path / "t.sqlite3", timeouts=Timeouts(hello=0.1)) as room,
         socket_at(room.address) as socket,
@@ -85,7 +89,7 @@ async def test_a_socket_that_says_nothing_is_closed(tmp_path: Path) -> None:
         assert await closed_with(socket) == 4000
 
 
-async def test_a_socket_whose_first_words_cannot_be_read_is_waited_for_no_longer(
+async def test_an_unreadable_first_message_does_not_stop_the_timeout(
     tmp_path: Path,
 ) -> None:
     async with (
@@ -96,7 +100,7 @@ async def test_a_socket_whose_first_words_cannot_be_read_is_waited_for_no_longer
         assert await closed_with(socket) == 4000
 
 
-async def test_who_has_said_hello_may_be_silent(tmp_path: Path) -> None:
+async def test_a_socket_may_be_silent_after_its_first_message(tmp_path: Path) -> None:
     async with (
         open_room(tmp_path / "t.sqlite3", timeouts=Timeouts(hello=0.1)) as room,
         socket_at(room.address) as socket,
@@ -108,10 +112,10 @@ async def test_who_has_said_hello_may_be_silent(tmp_path: Path) -> None:
         assert isinstance(heard[1], p.Pong)
 
 
-async def test_pongs_make_no_room_in_a_tables_inbox(
+async def test_pongs_make_no_room_in_the_inbox_of_a_table(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Only so many of one socket's messages wait for a table, whatever it is told meanwhile."""
+    """Only a limited number of messages from one socket wait for a table, whatever else the socket receives."""
     stuck = asyncio.Event()
 
     async def waiting(*_args: Any, **_more: Any) -> None:
@@ -140,7 +144,7 @@ async def test_the_first_message_is_hello(tmp_path: Path, first: p.FromClient) -
         assert await closed_with(socket) == 4000
 
 
-async def test_a_hello_that_the_store_fails_is_answered(
+async def test_a_hello_is_answered_when_the_store_fails(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def broken(_key: str) -> None:
@@ -148,7 +152,7 @@ async def test_a_hello_that_the_store_fails_is_answered(
 
     async with open_room(tmp_path / "t.sqlite3") as room, socket_at(room.address) as socket:
         (seat,) = await room.table()
-        room.app.lobby.tables.clear()  # as if it slept
+        room.app.lobby.tables.clear()  # as if it were asleep
         hello = p.write(p.Hello(version=p.VERSION, table=seat.table, token=seat.token, id=7))
         with monkeypatch.context() as disk:
             disk.setattr(room.services.store, "table", broken)
@@ -160,8 +164,8 @@ async def test_a_hello_that_the_store_fails_is_answered(
         assert isinstance(p.read_server(await socket.recv(decode=False)), p.Welcome)
 
 
-async def test_who_is_gone_leaves_nothing_behind(tmp_path: Path) -> None:
-    """The collector runs hardly ever in a server: what is closed must go away by itself."""
+async def test_a_closed_socket_leaves_nothing_behind(tmp_path: Path) -> None:
+    """Full garbage collections are rare in a server: closed sockets must be freed without one."""
     async with open_room(tmp_path / "t.sqlite3") as room:
         (seat,) = await room.table()
         gc.collect()
@@ -171,13 +175,13 @@ async def test_who_is_gone_leaves_nothing_behind(tmp_path: Path) -> None:
                 async with room.player(seat) as ada:
                     await ada.ask(p.Ping())
             await eventually(lambda: not room.app.lobby.tables[seat.table].presence)
-            left = [type(one).__name__ for one in gc.get_objects()]
+            left = [type(one) for one in gc.get_objects()]
         finally:
             gc.enable()
-        assert left.count("_Socket") == left.count("SocketParticipant") == 0
+        assert left.count(SocketConnection) == left.count(SocketParticipant) == 0
 
 
-async def test_another_version_is_told_so(tmp_path: Path) -> None:
+async def test_a_client_of_another_version_is_told_so(tmp_path: Path) -> None:
     async with open_room(tmp_path / "t.sqlite3") as room:
         (seat,) = await room.table()
         async with socket_at(room.address) as socket:
@@ -213,7 +217,7 @@ async def test_a_message_too_large_or_too_many_of_them_close_the_socket(tmp_path
         ("[10]", None),
     ],
 )
-async def test_a_message_that_cannot_be_taken_is_refused_by_its_number(
+async def test_an_unreadable_message_is_refused_with_its_id(
     tmp_path: Path, text: str, id_: int | None
 ) -> None:
     async with open_room(tmp_path / "t.sqlite3") as room, socket_at(room.address) as socket:
@@ -234,7 +238,7 @@ async def test_too_many_unreadable_messages_close_the_socket(tmp_path: Path) -> 
         assert await closed_with(socket) == 4003
 
 
-async def test_sockets_from_one_address_are_bounded(tmp_path: Path) -> None:
+async def test_the_sockets_of_one_address_are_limited(tmp_path: Path) -> None:
     limits = Limits(sockets_per_address=2)
     async with (
         open_room(tmp_path / "t.sqlite3", limits=limits) as room,
@@ -245,7 +249,7 @@ async def test_sockets_from_one_address_are_bounded(tmp_path: Path) -> None:
         assert await closed_with(third) == 1013
 
 
-async def test_a_slow_reader_is_dropped_and_may_come_back(tmp_path: Path) -> None:
+async def test_a_slow_client_is_dropped_and_may_come_back(tmp_path: Path) -> None:
     limits = dataclasses.replace(OPEN, queue=50, inbox=10**6)
     async with open_room(tmp_path / "t.sqlite3", limits=limits) as room:
         seats = await room.table(2, seats=3)
@@ -255,39 +259,37 @@ async def test_a_slow_reader_is_dropped_and_may_come_back(tmp_path: Path) -> Non
         slow.setblocking(False)
         await asyncio.get_running_loop().sock_connect(slow, ("127.0.0.1", room.port))
         reader, writer = await asyncio.open_connection(sock=slow, limit=1024)
-        await shaken_hands(reader, writer, room.port)
+        await handshake(reader, writer, room.port)
         writer.write(framed(p.write(hello)))
         async with room.player(seats[0]) as ada:
             await ada.until(lambda me: me.table is not None and me.table.seats[1].is_connected)
             reader._transport.pause_reading()  # type: ignore[attr-defined]
-            line = await room.door.line()
-            await line.send(p.Hello(version=1, table=seats[0].table, token=seats[0].token))
+            connection = await room.remote.connect()
+            await connection.send(p.Hello(version=1, table=seats[0].table, token=seats[0].token))
             dropped = asyncio.ensure_future(
                 ada.until(lambda me: me.table is not None and not me.table.seats[1].is_connected)
             )
-            hearing = asyncio.ensure_future(heard_out(line))
+            hearing = asyncio.ensure_future(received_all(connection))
             while not dropped.done():
-                await line.send(p.Chat(text="x" * 300))
+                await connection.send(p.Chat(text="x" * 300))
                 await asyncio.sleep(0)
             await dropped
             async with room.player(seats[1]) as bo:
                 await bo.say("back")
             hearing.cancel()
             await asyncio.gather(hearing, return_exceptions=True)
-            await line.close()
+            await connection.close()
         writer.transport.abort()
         await asyncio.sleep(0)
 
 
-async def heard_out(line: Connection) -> None:
+async def received_all(connection: Connection) -> None:
     while True:
-        await line.receive()
+        await connection.receive()
 
 
-async def shaken_hands(
-    reader: asyncio.StreamReader, writer: asyncio.StreamWriter, port: int
-) -> None:
-    """A WebSocket by hand: libraries read on even when nobody asks them to."""
+async def handshake(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, port: int) -> None:
+    """A WebSocket without a library: libraries read messages even when nobody asks for them."""
     writer.write(
         f"GET /ws HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\n"
         "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
@@ -301,12 +303,12 @@ def framed(text: bytes) -> bytes:
     return bytes([0x81, 0x80 | 126, *len(text).to_bytes(2, "big"), 0, 0, 0, 0]) + text
 
 
-async def test_no_key_and_no_secret_is_kept_in_the_open(tmp_path: Path) -> None:
+async def test_tokens_are_not_stored(tmp_path: Path) -> None:
     path = tmp_path / "t.sqlite3"
     async with open_room(path) as room:
         seats = await room.table(2, seats=3, bots=["random"], **SHORT)
         with pytest.raises(RefusedByTable, match="this key opens no seat"):
-            async with Player(room.door, seats[0].table, "x" * 32):
+            async with Player(room.remote, seats[0].table, "x" * 32):
                 pass
     connection = sqlite3.connect(path)
     dump = "\n".join(connection.iterdump())
@@ -317,7 +319,7 @@ async def test_no_key_and_no_secret_is_kept_in_the_open(tmp_path: Path) -> None:
         assert seat.token.encode() not in files
 
 
-async def test_nothing_hidden_gets_into_the_logs(
+async def test_the_logs_contain_no_secrets(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
@@ -341,7 +343,7 @@ async def test_nothing_hidden_gets_into_the_logs(
         assert hidden not in text
 
 
-async def test_a_mistake_of_ours_is_counted_and_logged_without_what_was_asked(
+async def test_a_bug_is_counted_and_logged_without_the_request(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     async with open_room(tmp_path / "t.sqlite3") as room:
@@ -360,56 +362,56 @@ async def test_a_mistake_of_ours_is_counted_and_logged_without_what_was_asked(
 
 
 @pytest.mark.parametrize(
-    ("said", "kept"),
+    ("given", "cleaned"),
     [
         ("  Ana  Luísa ", "Ana Luísa"),
         ("Ana\u202egnp.exe", "Anagnp.exe"),
         ("A\x00na\n", "A na"),
-        ("Ana\ufe0f", "Ana"),  # or it would look like Ana, and not be the same
+        ("Ana\ufe0f", "Ana"),  # otherwise it would look like Ana and be another name
         ("A\u034fn\U000e0100a", "Ana"),
         ("Ana \u200d Luísa", "Ana Luísa"),
         ("Z" + "\u0301" * 30, "Ź\u0301\u0301\u0301"),
-        ("Jose\u200b\u0301", "José"),  # or there would be two of them, alike
+        ("Jose\u200b\u0301", "José"),  # otherwise two names would look the same
         ("a" + "\u0301\u0302\u0303\u200b" * 9, "á\u0302\u0303\u0301"),
         ("👩\u200d👩\u200d👧 Ana", "👩\u200d👩\u200d👧 Ana"),  # one family, not three people
         ("A\u200d👧\u200d", "A👧"),
         ("日本語のなまえ", "日本語のなまえ"),
-        ("<script>alert(1)", "<script>alert(1)"),  # a text, never markup: clients show it as such
+        ("<script>alert(1)", "<script>alert(1)"),  # clients show it as text
     ],
 )
-async def test_names_are_cleaned(said: str, kept: str) -> None:
-    assert user_text.name(said) == kept
+async def test_names_are_cleaned(given: str, cleaned: str) -> None:
+    assert user_text.name(given) == cleaned
 
 
-@pytest.mark.parametrize("said", ["", "   ", "\u200d\u200d", "\u0301", "\u3164", "\x07"])
-async def test_a_name_that_cannot_be_seen_is_none(said: str) -> None:
+@pytest.mark.parametrize("given", ["", "   ", "\u200d\u200d", "\u0301", "\u3164", "\x07"])
+async def test_an_invisible_name_is_refused(given: str) -> None:
     with pytest.raises(NotAllowed, match="a name has letters"):
-        user_text.name(said)
+        user_text.name(given)
 
 
-async def test_a_stopping_server_says_so_and_players_come_back_by_themselves(
+async def test_a_stopping_server_says_so_and_players_reconnect(
     tmp_path: Path,
 ) -> None:
     path = tmp_path / "t.sqlite3"
     async with open_room(path) as room:
         (seat,) = await room.table(seats=3, bots=["random", "random"], **SHORT)
-        line = await room.door.line()
-        await line.send(p.Hello(version=1, table=seat.table, token=seat.token))
-        await line.receive()
+        connection = await room.remote.connect()
+        await connection.send(p.Hello(version=1, table=seat.table, token=seat.token))
+        await connection.receive()
         player = room.player(seat, most_pause=0.1)
         await player.__aenter__()
-    assert await code_of_the_end(line) == 1012
+    assert await close_code(connection) == 1012
     async with open_room(path) as again:
-        player._door = again.door
+        player._transport = again.remote
         await player.until(lambda me: me.reconnections == 1)
         await player.start()
         await played(player)
         await player.close()
 
 
-async def code_of_the_end(line: Connection) -> int | None:
+async def close_code(connection: Connection) -> int | None:
     try:
         while True:
-            await line.receive()
-    except Cut as cut:
-        return cut.code
+            await connection.receive()
+    except ConnectionLost as lost:
+        return lost.code

@@ -1,4 +1,4 @@
-"""The HTTP side, guarded: headers, paths, bodies, rates by address, files, health."""
+"""The HTTP interface: security headers, paths, bodies, rate limits, files, health."""
 
 import asyncio
 import contextlib
@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from foretell.server.network.guards import Limits, both_ways, is_this_machine, whose
+from foretell.server.network.guards import Limits, is_this_machine, rate_limit_key, with_mapped_ipv4
 from foretell.server.network.static_files import File
 from server.rooms import (
     OPEN,
@@ -27,7 +27,7 @@ from server.rooms import (
 pytestmark = pytest.mark.anyio
 
 
-async def test_headers_keep_browsers_careful(tmp_path: Path) -> None:
+async def test_every_response_has_security_headers(tmp_path: Path) -> None:
     async with open_room(tmp_path / "t.sqlite3") as room:
         for path in ("/", "/api/form", "/api/nothing"):
             _, _, headers = await fetched(room.address + path)
@@ -64,7 +64,7 @@ async def test_too_many_requests_and_too_large_ones(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "body", [b'{"name": "\xff\xfe"}', b"[" * 60_000, b'{"name": ' * 5_000, b'{"name": "\\ud800"}']
 )
-async def test_a_body_that_is_no_text_or_has_no_end_is_unreadable(
+async def test_a_body_that_is_not_text_or_nested_without_end_is_unreadable(
     tmp_path: Path, body: bytes
 ) -> None:
     async with open_room(tmp_path / "t.sqlite3") as room:
@@ -73,7 +73,7 @@ async def test_a_body_that_is_no_text_or_has_no_end_is_unreadable(
             assert (status, answer["error"]["code"]) == (400, "unreadable_message")
 
 
-async def test_a_body_that_is_not_there_is_no_riddle(tmp_path: Path) -> None:
+async def test_a_missing_body_gets_a_clear_message(tmp_path: Path) -> None:
     async with open_room(tmp_path / "t.sqlite3") as room:
         _, answer = await asyncio.to_thread(posted, room.address + "/api/tables", b"")
         assert answer["error"]["sentence"] == "this message cannot be read: JSON"
@@ -87,7 +87,7 @@ def posted(address: str, body: bytes) -> tuple[int, Any]:
         return answer.code, json.loads(answer.read())
 
 
-async def test_no_way_around_the_bound_on_new_tables(tmp_path: Path) -> None:
+async def test_slashes_do_not_get_around_the_limit_on_new_tables(tmp_path: Path) -> None:
     limits = dataclasses.replace(OPEN, tables=0.001, table_burst=1)
     async with open_room(tmp_path / "t.sqlite3", limits=limits) as room:
         await room.table()
@@ -96,7 +96,7 @@ async def test_no_way_around_the_bound_on_new_tables(tmp_path: Path) -> None:
             assert (path, found[0]) == (path, 429)
 
 
-async def test_a_header_without_an_end_is_not_read_to_its_end(tmp_path: Path) -> None:
+async def test_an_endless_header_is_refused(tmp_path: Path) -> None:
     async with open_room(tmp_path / "t.sqlite3") as room:
         for endless in (b"x" * 1000, b"x: y\r\nx"):
             reader, writer = await asyncio.open_connection("127.0.0.1", room.port)
@@ -107,7 +107,9 @@ async def test_a_header_without_an_end_is_not_read_to_its_end(tmp_path: Path) ->
                 await writer.drain()
             answer = b""
             with contextlib.suppress(ConnectionError):
-                answer = await asyncio.wait_for(reader.read(), 5)  # closed, not waited for
+                answer = await asyncio.wait_for(
+                    reader.read(), 5
+                )  # the server has closed the connection
             assert answer.startswith((b"HTTP/1.1 400", b"HTTP/1.1 431")) or not answer
             writer.transport.abort()
 
@@ -126,18 +128,18 @@ async def test_a_server_that_cannot_store_is_not_ready(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "::"])
 @pytest.mark.parametrize("proxies", ["127.0.0.1", "192.0.2.1"])
-async def test_bounds_count_by_the_address_that_our_own_proxy_names(
+async def test_limits_count_by_the_address_that_a_trusted_proxy_names(
     tmp_path: Path, proxies: str, host: str
 ) -> None:
     if host == "::" and not socket_module.has_dualstack_ipv6():
-        pytest.skip("no sockets for both kinds of addresses here")
+        pytest.skip("this machine has no sockets for both IPv4 and IPv6")
     limits = dataclasses.replace(OPEN, requests=0.001, request_burst=1)
     async with open_room(tmp_path / "t.sqlite3", limits=limits, proxies=proxies, host=host) as room:
         found = [
             (await fetched(room.address + "/api/form", **{"x-forwarded-for": address}))[0]
             for address in ("198.51.100.1", "198.51.100.2", "198.51.100.2")
         ]
-        # Whoever is not our proxy may name any address, and is not believed.
+        # Anyone else could claim any address, and is not trusted.
         assert found == ([200, 200, 429] if proxies == "127.0.0.1" else [200, 429, 429])
 
 
@@ -154,12 +156,12 @@ async def test_bounds_count_by_the_address_that_our_own_proxy_names(
         ("", ""),
     ],
 )
-async def test_bounds_count_a_network_of_ipv6_as_one(address: str, counted: str) -> None:
-    assert whose((address, 5)) == counted
+async def test_limits_count_an_ipv6_network_as_one(address: str, counted: str) -> None:
+    assert rate_limit_key((address, 5)) == counted
 
 
 @pytest.mark.parametrize(
-    ("address", "is_it"),
+    ("address", "is_local"),
     [
         ("127.0.0.1", True),
         ("::1", True),
@@ -170,13 +172,13 @@ async def test_bounds_count_a_network_of_ipv6_as_one(address: str, counted: str)
         ("", False),
     ],
 )
-async def test_numbers_are_for_the_machine_itself(address: str, is_it: bool) -> None:
-    assert is_this_machine((address, 5)) is is_it
+async def test_metrics_are_only_for_the_same_machine(address: str, is_local: bool) -> None:
+    assert is_this_machine((address, 5)) is is_local
     assert not is_this_machine(None)
 
 
 @pytest.mark.parametrize(
-    ("proxies", "believed"),
+    ("proxies", "trusted"),
     [
         ("127.0.0.1, ::1", "127.0.0.1,::1,::ffff:127.0.0.1/128"),
         ("10.0.0.0/8", "10.0.0.0/8,::ffff:10.0.0.0/104"),
@@ -184,10 +186,8 @@ async def test_numbers_are_for_the_machine_itself(address: str, is_it: bool) -> 
         ("a name", "a name"),
     ],
 )
-async def test_a_proxy_is_believed_by_either_name_of_its_address(
-    proxies: str, believed: str
-) -> None:
-    assert both_ways(proxies) == believed
+async def test_a_proxy_is_trusted_by_both_forms_of_its_address(proxies: str, trusted: str) -> None:
+    assert with_mapped_ipv4(proxies) == trusted
 
 
 async def test_head_is_answered_like_get_without_the_body(tmp_path: Path) -> None:
@@ -205,7 +205,9 @@ async def test_head_is_answered_like_get_without_the_body(tmp_path: Path) -> Non
 
 async def test_a_file_that_has_not_changed_is_not_sent_again(tmp_path: Path) -> None:
     async with open_room(tmp_path / "t.sqlite3") as room:
-        room.app.files["/note.txt"] = File(b"a note", None, "text/plain", '"abc"', is_forever=False)
+        room.app.files["/note.txt"] = File(
+            b"a note", None, "text/plain", '"abc"', never_changes=False
+        )
         for known in ('"abc"', 'W/"abc"', '"x", W/"abc"'):
             with pytest.raises(urllib.error.HTTPError) as same:
                 await asyncio.to_thread(
@@ -222,7 +224,7 @@ async def test_a_file_that_has_not_changed_is_not_sent_again(tmp_path: Path) -> 
         assert (status, body, headers["etag"]) == (200, b"a note", '"abc"')
 
 
-async def test_health_readiness_and_numbers(tmp_path: Path) -> None:
+async def test_health_readiness_and_metrics(tmp_path: Path) -> None:
     async with open_room(tmp_path / "t.sqlite3") as room:
         (seat,) = await room.table(seats=3, bots=["random", "random"], **SHORT)
         async with room.player(seat) as ada:

@@ -1,4 +1,4 @@
-"""Kill -9 at random moments under load: what was acknowledged, or shown to anyone, is there; every game finishes."""
+"""Kill -9 at random moments under load: whatever was acknowledged or shown is stored, and every game finishes."""
 
 import asyncio
 import contextlib
@@ -13,7 +13,7 @@ from random import Random
 
 import pytest
 
-from foretell.client import Cut, Player, RefusedByTable, Remote
+from foretell.client import ConnectionLost, Player, RefusedByTable, Remote
 from foretell.engine.view import decision_of
 from foretell.server.game.live_game import begun, fair_dealing
 from foretell.server.store.interface import GameRow, LoggedAction
@@ -29,7 +29,7 @@ TABLES = 8
 
 
 class Child:
-    """The server's process."""
+    """A server in its own process."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -58,7 +58,7 @@ class Child:
 
 @dataclass
 class Witness:
-    """What the players were told."""
+    """What the players have been told."""
 
     acknowledged: set[tuple[str, int, str, str]] = field(default_factory=set)
     shown: dict[str, int] = field(default_factory=dict)
@@ -72,7 +72,7 @@ class Witness:
 
 
 async def plays(player: Player, witness: Witness, random: Random, stop: asyncio.Event) -> None:
-    """Game after game, until told to stop; then the last one to its end."""
+    """Plays one game after another.  After `stop` it plays the last one to its end."""
     while True:
         while (seen := await player.turn()) is not None:
             chosen, game = random.choice(seen.legal), player.snapshot and player.snapshot.game
@@ -80,17 +80,18 @@ async def plays(player: Player, witness: Witness, random: Random, stop: asyncio.
             try:
                 await player.ask(p.Act(decision=seen.decision or "", action=str(chosen)))
                 witness.acknowledged.add((game or "", seen.seat, seen.decision or "", str(chosen)))
-            except (RefusedByTable, Cut):  # a bot played while we were gone; or nobody knows
+            except (RefusedByTable, ConnectionLost):
+                # A bot has played, or nobody knows what became of the action.
                 await asyncio.sleep(0.001)
         if stop.is_set():
             return
-        with contextlib.suppress(Cut, RefusedByTable):
+        with contextlib.suppress(ConnectionLost, RefusedByTable):
             await player.ask(p.Rematch())
         await player.until(lambda me: stop.is_set() or not me._is_over)
 
 
 async def confirm(folder: Path, witness: Witness, settled: set[str]) -> None:
-    """All that was acknowledged or shown is in the logs, each action where its decision was asked."""
+    """Everything that was acknowledged or shown is in the logs, and each action answers the right decision."""
     begun_ = await _begun(folder)
     assert witness.games <= begun_
     store = SqliteStore(folder / "foretell.sqlite3")
@@ -120,15 +121,16 @@ async def test_nothing_acknowledged_is_lost_and_every_game_finishes(tmp_path: Pa
     random, settled = Random(7), set[str]()
     child, witness, stop = Child(tmp_path), Witness(), asyncio.Event()
     await child.start()
-    door = Remote(f"http://127.0.0.1:{child.port}")
+    transport = Remote(f"http://127.0.0.1:{child.port}")
     seats: list[p.Seated] = []
     for _ in range(TABLES):
         options = made(seats=4, bots=["random"], rules={"rounds": [1, 2, 3, 4]})
-        first = await door.make(p.NewTable(name="Ada", options=options))
-        joined = [await door.join(first.code, p.Join(name=name)) for name in ("Bo", "Cy")]
+        first = await transport.make(p.NewTable(name="Ada", options=options))
+        joined = [await transport.join(first.code, p.Join(name=name)) for name in ("Bo", "Cy")]
         seats += [first, *joined]
     players = [
-        Player(door, seat.table, seat.token, heard=witness.hear, most_pause=0.2) for seat in seats
+        Player(transport, seat.table, seat.token, on_message=witness.hear, most_pause=0.2)
+        for seat in seats
     ]
     async with contextlib.AsyncExitStack() as stack:
         for one in players:
@@ -150,7 +152,7 @@ async def test_nothing_acknowledged_is_lost_and_every_game_finishes(tmp_path: Pa
         async with asyncio.timeout(60):
             await asyncio.gather(*playing)
         assert len(witness.acknowledged) > 20 * KILLS
-        records = [await door.record(game) for game in sorted(witness.games)]
+        records = [await transport.record(game) for game in sorted(witness.games)]
     assert await child.kill(signal.SIGTERM) in (0, -signal.SIGTERM)
     await confirm(tmp_path, witness, set())
     file = tmp_path / "records.jsonl"

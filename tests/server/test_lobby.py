@@ -20,7 +20,7 @@ pytestmark = pytest.mark.anyio
 
 
 async def watching(room: Room) -> tuple[Connection, p.Lobby]:
-    line = await room.door.line()
+    line = await room.remote.connect()
     await line.send(p.WatchLobby(id=1, version=p.VERSION))
     return line, await listed(line)
 
@@ -38,7 +38,7 @@ async def test_a_list_that_is_again_what_it_once_was_is_told(tmp_path: Path) -> 
         assert (len(first.tables), len((await listed(line)).tables)) == (0, 1)
         assert (await listed(line)).tables == ()  # it sleeps; this was told last
         await line.close()
-        await eventually(lambda: not room.app.lobby._watchers)
+        await eventually(lambda: not room.app.lobby._subscribers)
         await room.table(is_public=True)  # nobody hears of it
         line, first = await watching(room)
         assert len(first.tables) == 1
@@ -104,7 +104,7 @@ async def test_whose_turn_it_is_in_a_game_that_sleeps(tmp_path: Path) -> None:
     assert any(expected)
     async with open_room(path, dealing=dealing, timeouts=Timeouts(sleep=0.1)) as room:
         for _ in range(2):
-            found = await room.door.mine(tuple(one.token for one in seats))
+            found = await room.remote.mine(tuple(one.token for one in seats))
             turns = {one.seat: one.is_my_turn for one in found.games}
             assert [turns[seat] for seat in (0, 1)] == expected
         assert replays == [False]
@@ -119,6 +119,6 @@ async def test_whose_turn_it_is_in_a_game_that_sleeps(tmp_path: Path) -> None:
             assert game.playing is not None
             expected = [seat in game.playing.awaited for seat in (0, 1)]
         await eventually(lambda: not room.app.lobby.tables)
-        found = await room.door.mine(tuple(one.token for one in seats))
+        found = await room.remote.mine(tuple(one.token for one in seats))
         turns = {one.seat: one.is_my_turn for one in found.games}
         assert [turns[seat] for seat in (0, 1)] == expected

@@ -109,7 +109,7 @@ async def test_a_seat_in_a_game_is_free_again_where_its_new_player_never_came(
         (host,) = await room.table(seats=3, bots=["random"] * 2, rules={"rounds": [1, 2, 3]})
         async with room.player(host) as ada:
             await ada.start()
-            nobody = await room.door.join(host.code, p.Join(name="Nobody", seat=1))
+            nobody = await room.remote.join(host.code, p.Join(name="Nobody", seat=1))
             await ada.until(lambda me: given_up(me, 1))
             # Should they come after all, it is still theirs; and once they were here it stays so.
             async with room.player(nobody) as late:
@@ -117,9 +117,9 @@ async def test_a_seat_in_a_game_is_free_again_where_its_new_player_never_came(
             await asyncio.sleep(0.2)
             assert not given_up(ada, 1)
             # Who took it and did not come finds someone else there.
-            again = await room.door.join(host.code, p.Join(name="Nobody", seat=2))
+            again = await room.remote.join(host.code, p.Join(name="Nobody", seat=2))
             await ada.until(lambda me: given_up(me, 2))
-            taken = await room.door.join(host.code, p.Join(name="Cy", seat=2))
+            taken = await room.remote.join(host.code, p.Join(name="Cy", seat=2))
             async with room.player(taken) as cy:
                 await ada.until(lambda me: mark(me, 2).is_connected)
                 assert cy.seat == 2
@@ -133,7 +133,7 @@ async def test_who_sits_where_someone_never_came_is_here(tmp_path: Path) -> None
     timeouts = Timeouts(arrival=0.3)
     async with open_room(tmp_path / "t.sqlite3", timeouts=timeouts, dealing=settled) as room:
         host, seat = await room.table(2, seats=3, rules={"rounds": [1, 2, 3]})
-        nobody = await room.door.join(host.code, p.Join(name="Nobody", seat=2))
+        nobody = await room.remote.join(host.code, p.Join(name="Nobody", seat=2))
         async with all_in([room.player(host), room.player(seat)]) as (ada, bo):
             await ada.ask(p.Remove(seat=nobody.seat))
             await bo.ask(p.Sit(seat=nobody.seat))
@@ -149,7 +149,7 @@ async def test_a_seat_is_free_again_after_the_table_slept(tmp_path: Path) -> Non
         (host,) = await room.table(seats=3, bots=["random"] * 2, rules={"rounds": [1, 2, 3]})
         async with room.player(host) as ada:
             await ada.start()
-            await room.door.join(host.code, p.Join(name="Nobody", seat=1))
+            await room.remote.join(host.code, p.Join(name="Nobody", seat=1))
     async with (
         open_room(path, timeouts=timeouts, dealing=settled) as room,
         room.player(host) as ada,
@@ -164,7 +164,7 @@ async def test_who_moves_to_the_seat_of_someone_gone_plays_for_themselves(tmp_pa
         host, seat = await room.table(2, seats=3, bots=["random"], rules={"rounds": [3, 4]})
         async with all_in([room.player(host), room.player(seat)]) as (ada, bo):
             await ready_and_start([ada, bo])
-            await room.door.join(host.code, p.Join(name="Nobody", seat=2))
+            await room.remote.join(host.code, p.Join(name="Nobody", seat=2))
             while not mark(
                 ada, 2
             ).is_played_by_bot:  # until that seat was asked, and its time ran out
@@ -267,7 +267,7 @@ async def test_an_absent_host_is_host_no_longer_however_it_came_about(
                     pass
                 await eventually(lambda: not room.app.lobby.tables)
             case "went first":  # the bell rang, and nobody was there to be host
-                async with Player(room.door, seats[0].table):
+                async with Player(room.remote, seats[0].table):
                     async with players[0]:
                         pass
                     await asyncio.sleep(2 * HASTY.host)
@@ -295,7 +295,7 @@ async def test_a_table_with_nobody_left_sleeps_and_wakes_where_it_was(tmp_path: 
 async def test_no_game_goes_on_without_a_player(tmp_path: Path) -> None:
     async with open_room(tmp_path / "t.sqlite3", timeouts=HASTY) as room:
         (seat,) = await room.table(seats=3, bots=["random", "counting"], **SHORT)
-        async with Player(room.door, seat.table) as spectator:
+        async with Player(room.remote, seat.table) as spectator:
             async with room.player(seat) as ada:
                 await ada.start()
                 await ada.turn()

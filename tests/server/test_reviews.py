@@ -28,7 +28,7 @@ async def finished(room: Room, **rules: Any) -> str:
 
 
 async def reviewed(room: Room, game: str) -> p.GameReview:
-    while (found := await room.door.review(game)).review is None:
+    while (found := await room.remote.review(game)).review is None:
         await asyncio.sleep(0.02)
     return found
 
@@ -46,7 +46,7 @@ async def test_a_finished_game_is_reviewed_as_the_coach_does_it(
         found = await reviewed(room, game)
         assert found.review is not None
         assert (found.done, found.ahead) == (found.total, 0)
-        record = loads(await room.door.record(game)).game
+        record = loads(await room.remote.record(game)).game
         wanted = review(record, worlds=reviews.WORLDS, worst=reviews.WORST)
         assert [one.decision for one in found.review.choices] == [
             one.decision for one in wanted.choices
@@ -71,16 +71,16 @@ async def test_nothing_is_told_of_a_game_that_is_being_played(tmp_path: Path) ->
             await ada.start()
             assert ada.table is not None
             with pytest.raises(NotAllowed, match="not over"):
-                await room.door.review(ada.table.game or "")
+                await room.remote.review(ada.table.game or "")
         with pytest.raises(NotAllowed, match="no game"):
-            await room.door.review("nothing")
+            await room.remote.review("nothing")
 
 
 async def test_a_server_without_a_coach_says_so(tmp_path: Path) -> None:
     async with open_room(tmp_path / "t.sqlite3") as room:
         game = await finished(room, rounds=[1])
         with pytest.raises(NotAllowed, match="no coach"):
-            await room.door.review(game)
+            await room.remote.review(game)
 
 
 async def test_one_review_is_made_at_a_time_and_made_once(
@@ -96,11 +96,11 @@ async def test_one_review_is_made_at_a_time_and_made_once(
     monkeypatch.setattr(reviews, "_told", counted)
     async with open_room(tmp_path / "t.sqlite3", coach=OddsCoach(), seconds=120) as room:
         games = [await finished(room, rounds=[1, 2]) for _ in range(3)]
-        first = [await room.door.review(game) for game in games]
+        first = [await room.remote.review(game) for game in games]
         assert [one.ahead for one in first] == [0, 1, 2] or made  # the first may be done already
         for game in games:
             await reviewed(room, game)
-            again = await room.door.review(game)
+            again = await room.remote.review(game)
             assert again.review is not None
         assert made == games
 
@@ -109,7 +109,7 @@ async def test_what_nobody_asks_for_any_more_is_given_up(tmp_path: Path) -> None
     async with open_room(tmp_path / "t.sqlite3", coach=OddsCoach(), seconds=120) as room:
         room.app.reviews._forgotten = 0.05
         game = await finished(room, rounds=[8, 9])
-        first = await room.door.review(game)
+        first = await room.remote.review(game)
         assert first.review is None
         making = room.app.reviews._making
         assert making is not None
@@ -117,16 +117,16 @@ async def test_what_nobody_asks_for_any_more_is_given_up(tmp_path: Path) -> None
         assert not room.app.reviews._kept
         # and whoever asks again gets it made anew
         room.app.reviews._forgotten = 30
-        assert (await room.door.review(game)).total == first.total
+        assert (await room.remote.review(game)).total == first.total
 
 
 async def test_only_so_many_wait(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reviews, "MOST_WAITING", 1)
     async with open_room(tmp_path / "t.sqlite3", coach=OddsCoach(), seconds=60) as room:
         games = [await finished(room, rounds=rounds) for rounds in ([7, 8, 9], [1])]
-        assert (await room.door.review(games[0])).review is None
+        assert (await room.remote.review(games[0])).review is None
         with pytest.raises(NotAllowed, match="many games"):
-            await room.door.review(games[1])
+            await room.remote.review(games[1])
 
 
 async def test_a_review_that_fails_is_said_to_have_failed(
@@ -138,8 +138,8 @@ async def test_a_review_that_fails_is_said_to_have_failed(
     monkeypatch.setattr(reviews, "judged", broken)
     async with open_room(tmp_path / "t.sqlite3", coach=OddsCoach()) as room:
         game = await finished(room, rounds=[1])
-        await room.door.review(game)
+        await room.remote.review(game)
         await eventually(lambda: not room.app.reviews._works)
         with pytest.raises(NotAllowed) as refused:
-            await room.door.review(game)
+            await room.remote.review(game)
         assert refused.value.code == "server_failed"

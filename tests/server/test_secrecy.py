@@ -202,9 +202,9 @@ async def received(
     keys.reset()
     room.services.dealing = lambda _setup: given(played.deals)
     options = p.TableOptions(rules=played.rules, seats=played.players)
-    seats = [await room.door.make(p.NewTable(name=NAMES[0], options=options))]
+    seats = [await room.remote.make(p.NewTable(name=NAMES[0], options=options))]
     for name in NAMES[1 : played.players]:
-        seats.append(await room.door.join("ABCDEF", p.Join(name=name)))
+        seats.append(await room.remote.join("ABCDEF", p.Join(name=name)))
     sockets: list[ClientConnection] = []
     heard: list[bytes] = []
     address = f"ws://127.0.0.1:{room.port}/ws"
@@ -254,7 +254,7 @@ async def _probe(ask, game: Game, seat: int, random: Random) -> None:  # type: i
 async def _forget(room: Room) -> None:
     for table in tuple(room.app.lobby.tables.values()):
         await table.stop()
-        room.app.lobby._forget(table)
+        room.app.lobby._on_sleep(table)
     store = room.services.store
     for name in ("tables", "tokens", "games", "actions"):
         await store._write(lambda connection, name=name: connection.execute(f"DELETE FROM {name}"))  # type: ignore[attr-defined]

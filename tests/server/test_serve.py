@@ -19,7 +19,7 @@ import pytest
 
 from foretell.client import Player, Remote
 from foretell.errors import NotAllowed
-from foretell.server.network.serve import addresses, bound, opened, qr_code
+from foretell.server.network.serve import addresses, listening_socket, open_browser, qr_code
 from foretell.server.wire import protocol as p
 
 
@@ -84,13 +84,13 @@ def test_games_are_kept_in_the_users_data_folder(
 
 
 def test_a_port_in_use_is_passed_over_unless_it_was_asked_for(tmp_path: Path) -> None:
-    first = bound("127.0.0.1", 0, is_fixed=True)
+    first = listening_socket("127.0.0.1", 0, is_fixed=True)
     port = first.getsockname()[1]
-    second = bound("127.0.0.1", port, is_fixed=False)
+    second = listening_socket("127.0.0.1", port, is_fixed=False)
     assert second.getsockname()[1] != port
     second.close()
     with pytest.raises(NotAllowed, match=f"port {port} is in use"):
-        bound("127.0.0.1", port, is_fixed=True)
+        listening_socket("127.0.0.1", port, is_fixed=True)
     asked = subprocess.run(
         [sys.executable, "-m", "foretell", "serve", "--data", str(tmp_path), "--port", str(port)],
         capture_output=True,
@@ -157,7 +157,7 @@ def test_a_data_folder_that_is_none_is_named(tmp_path: Path) -> None:
 
 def test_answers_are_sent_at_once(tmp_path: Path) -> None:
     """Without it each message of two frames waits 40 ms for the peer's acknowledgement."""
-    found = bound("127.0.0.1", 0, is_fixed=True)
+    found = listening_socket("127.0.0.1", 0, is_fixed=True)
     assert found.proto == socket.IPPROTO_TCP
     found.close()
 
@@ -176,14 +176,14 @@ def test_without_a_browser_it_says_so_and_goes_on(monkeypatch: pytest.MonkeyPatc
         raise webbrowser.Error
 
     monkeypatch.setattr(webbrowser, "open", none)
-    assert opened("http://localhost:8000/") is False
+    assert open_browser("http://localhost:8000/") is False
 
 
 def test_a_browser_in_the_terminal_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
     monkeypatch.setattr(webbrowser, "get", lambda: webbrowser.GenericBrowser("/usr/bin/w3m"))
     monkeypatch.setattr(webbrowser, "open", asked.append)
-    assert opened("http://localhost:8000/") is False
+    assert open_browser("http://localhost:8000/") is False
     assert asked == []
 
 
@@ -226,10 +226,10 @@ def test_loud_logs_hold_no_message_and_no_key(tmp_path: Path) -> None:
 
 async def _talked(address: str) -> str:
     """A word, and a bid; the key they were said with."""
-    door = Remote(address)
+    transport = Remote(address)
     options = p.TableOptions(seats=3, bots=("random", "random"), bot_pause_ms=0)
-    seat = await door.make(p.NewTable(name="Zaphod", options=options))
-    async with Player(door, seat.table, seat.token) as zaphod:
+    seat = await transport.make(p.NewTable(name="Zaphod", options=options))
+    async with Player(transport, seat.table, seat.token) as zaphod:
         await zaphod.start()
         await zaphod.say("open sesame")
         seen = await zaphod.turn()
@@ -292,5 +292,5 @@ def test_the_web_client_is_served_with_its_types(tmp_path: Path) -> None:
     assert set(found) == {"/", "/index.html", "/assets/app-1a2b.js"}
     assert found["/"].kind == "text/html; charset=utf-8"
     assert found["/assets/app-1a2b.js"].kind == "text/javascript; charset=utf-8"
-    assert found["/assets/app-1a2b.js"].is_forever
-    assert not found["/"].is_forever
+    assert found["/assets/app-1a2b.js"].never_changes
+    assert not found["/"].never_changes

@@ -1,4 +1,4 @@
-"""Durable: one writer, groups of writes, migrations, pruning, back-up while running."""
+"""The SQLite store: what is acknowledged is on disk; migrations, pruning, and backups of a running server."""
 
 import asyncio
 import sqlite3
@@ -8,6 +8,7 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 import sqlalchemy as sa
@@ -18,35 +19,23 @@ from msgspec.structs import replace
 from foretell.client import Player, RefusedByTable
 from foretell.deals import Dealing, seeded
 from foretell.engine import view
-from foretell.rules import Rules
 from foretell.server.keys import hashed, random_keys
-from foretell.server.store.interface import GameRow, LoggedAction, Setup
+from foretell.server.store.interface import GameRow, LoggedAction
+from foretell.server.store.pruning import Keep
 from foretell.server.store.schema import metadata
-from foretell.server.store.sqlite import Keep, SqliteStore, backup
+from foretell.server.store.sqlite import SqliteStore, backup
 from foretell.server.table.bus import LocalBus
 from foretell.server.table.seating import new_table
 from foretell.server.table.services import Timeouts
 from foretell.server.wire import protocol as p
-from server.rooms import SHORT, all_in, eventually, open_room, played, ready_and_start
+from server.rooms import SHORT, all_in, eventually, open_room, played, ready_and_start, settled
+from server.stores import a_game, an_action
 
 pytestmark = pytest.mark.anyio
 DAY = 86400.0
 
 
-def a_game(table: str = "t") -> GameRow:
-    setup = Setup(
-        rules=Rules(),
-        names=("a", "b", "c"),
-        bots=(None, None, "random"),
-        first_dealer=0,
-        peoples=None,
-        secret="00" * 32,
-        words=("", "", ""),
-    )
-    return GameRow(id=random_keys.id(), table=table, setup=setup, started=1.0)
-
-
-async def test_the_settings_that_survive_a_power_cut(tmp_path: Path) -> None:
+async def test_the_database_settings_survive_a_power_cut(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path / "s.sqlite3")
     found = await store._write(
         lambda connection: [
@@ -58,14 +47,14 @@ async def test_the_settings_that_survive_a_power_cut(tmp_path: Path) -> None:
     await store.close()
 
 
-async def test_what_is_written_is_read_again_by_the_next_process(tmp_path: Path) -> None:
+async def test_another_process_reads_what_was_written(tmp_path: Path) -> None:
     path = tmp_path / "s.sqlite3"
     store = SqliteStore(path)
     state, token = new_table(p.NewTable(name="Ada"), random_keys, 5.0)
     row = a_game(state.id)
     await store.save(state, begun=row)
-    assert await store.append(row.id, LoggedAction(0, 1, "bid 0", False, 2.0))
-    assert await store.append(row.id, LoggedAction(1, 2, "bid 1", True, 3.0))
+    assert await store.append(row.id, LoggedAction(0, 1, "bid 0", False, 2.0)).stored
+    assert await store.append(row.id, LoggedAction(1, 2, "bid 1", True, 3.0)).stored
     await store.close()
     again = SqliteStore(path)
     assert await again.table(state.code) == await again.table(state.id) == state
@@ -75,20 +64,20 @@ async def test_what_is_written_is_read_again_by_the_next_process(tmp_path: Path)
     await again.close()
 
 
-async def test_a_number_is_given_once(tmp_path: Path) -> None:
+async def test_only_one_action_gets_a_number(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path / "s.sqlite3")
     row = a_game()
     state, _ = new_table(p.NewTable(name="Ada"), random_keys, 5.0)
     await store.save(state, begun=row)
     tried = [LoggedAction(0, seat, f"bid {seat}", False, 2.0) for seat in range(3)]
-    done = await asyncio.gather(*(store.append(row.id, one) for one in tried))
+    done = await asyncio.gather(*(store.append(row.id, one).stored for one in tried))
     assert sorted(done) == [False, False, True]
     assert len(await store.log(row.id)) == 1
     await store.close()
 
 
 async def _with_a_game(folder: Path) -> tuple[SqliteStore, GameRow, list[int]]:
-    """A store with a game begun, and how many writes each of its commits holds."""
+    """A store with a game, and the number of writes in each of its commits."""
     commits: list[int] = []
     store = SqliteStore(
         folder / "s.sqlite3", on_commit=lambda writes, _seconds: commits.append(writes)
@@ -101,37 +90,20 @@ async def _with_a_game(folder: Path) -> tuple[SqliteStore, GameRow, list[int]]:
 
 async def test_writes_that_wait_share_a_commit(tmp_path: Path) -> None:
     store, row, commits = await _with_a_game(tmp_path)
-    await asyncio.gather(
-        *(store.append(row.id, LoggedAction(n, 0, "bid 0", False, 1.0)) for n in range(500))
-    )
+    await asyncio.gather(*(store.append(row.id, an_action(n)).stored for n in range(500)))
     assert sum(commits) == 501
     assert len(commits) < 100
     await store.close()
 
 
-async def test_a_commit_waits_for_writes_that_follow_turn_by_turn(tmp_path: Path) -> None:
+async def test_writes_in_turns_right_after_each_other_share_a_commit(tmp_path: Path) -> None:
     store, row, commits = await _with_a_game(tmp_path)
     asked = []
     for number in range(5):
-        action = LoggedAction(number, 0, "bid 0", False, 1.0)
-        asked.append(asyncio.ensure_future(store.append(row.id, action)))
+        asked.append(store.append(row.id, an_action(number)).stored)
         await asyncio.sleep(0)
     assert await asyncio.gather(*asked) == [True] * 5
     assert commits == [1, 5]
-    await store.close()
-
-
-async def test_one_bad_write_does_not_fail_its_neighbours(tmp_path: Path) -> None:
-    store = SqliteStore(tmp_path / "s.sqlite3")
-    row = a_game()
-    state, _ = new_table(p.NewTable(name="Ada"), random_keys, 5.0)
-    await store.save(state, begun=row)
-    asked = [store.append(row.id, LoggedAction(n, 0, "bid 0", False, 1.0)) for n in range(5)]
-    bad = store._write(lambda connection: connection.execute("INSERT INTO nowhere VALUES (1)"))
-    *good, failed = await asyncio.gather(*asked, bad, return_exceptions=True)
-    assert good == [True] * 5
-    assert isinstance(failed, sqlite3.OperationalError)
-    assert len(await store.log(row.id)) == 5
     await store.close()
 
 
@@ -162,7 +134,7 @@ SqliteStore(Path(sys.argv[1]))
 
 
 @pytest.mark.parametrize("after", [1, 3, 5])
-async def test_a_start_killed_while_it_makes_the_schema_leaves_nothing_half_made(
+async def test_a_server_killed_during_the_migration_leaves_no_half_schema(
     tmp_path: Path, after: int
 ) -> None:
     path = tmp_path / "t.sqlite3"
@@ -172,7 +144,7 @@ async def test_a_start_killed_while_it_makes_the_schema_leaves_nothing_half_made
         await room.table()
 
 
-async def test_pruning_keeps_what_the_rule_says(tmp_path: Path) -> None:
+async def test_pruning_keeps_everything_as_long_as_promised(tmp_path: Path) -> None:
     keep = Keep(gathering=2, unfinished=30, finished=365)
     store = SqliteStore(tmp_path / "s.sqlite3", keep=keep)
     tables = {}
@@ -182,7 +154,8 @@ async def test_pruning_keeps_what_the_rule_says(tmp_path: Path) -> None:
         state = replace(state, phase=phase, game=row.id)
         await store.save(state, begun=row)
         last = LoggedAction(0, 0, "bid 0", False, 10 * DAY)
-        await store.append(row.id, last, state=state, record="{}" if phase == "over" else None)
+        record = "{}" if phase == "over" else None
+        assert await store.append(row.id, last, state=state, record=record).stored
         tables[phase] = (state.id, row.id)
 
     async def left() -> list[str]:
@@ -193,18 +166,18 @@ async def test_pruning_keeps_what_the_rule_says(tmp_path: Path) -> None:
     assert await left() == ["playing", "over"]
     await store.prune(35 * DAY)  # a card was played on the tenth day
     assert await left() == ["playing"]
-    await store.prune(41 * DAY, awake=[tables["playing"][0]])  # someone sits there and thinks
+    await store.prune(41 * DAY, awake=[tables["playing"][0]])  # a player is still thinking
     assert await left() == ["playing"]
     await store.prune(41 * DAY)
     assert await left() == []
     assert await store.game(tables["playing"][1]) is None
-    assert await store.game(tables["over"][1]) is not None  # the record outlives its table
+    assert await store.game(tables["over"][1]) is not None  # the record stays longer than its table
     await store.prune(376 * DAY)
     assert await store.game(tables["over"][1]) is None
     await store.close()
 
 
-async def test_a_copy_while_a_game_is_played_is_whole(tmp_path: Path) -> None:
+async def test_a_backup_during_a_game_is_complete(tmp_path: Path) -> None:
     async with open_room(tmp_path / "t.sqlite3") as room:
         (seat,) = await room.table(seats=3, bots=["random", "random"], **SHORT)
         async with room.player(seat) as ada:
@@ -219,7 +192,7 @@ async def test_a_copy_while_a_game_is_played_is_whole(tmp_path: Path) -> None:
         await played(ada)
 
 
-async def test_a_copy_comes_to_its_end_while_others_write(tmp_path: Path) -> None:
+async def test_a_backup_finishes_while_others_write(tmp_path: Path) -> None:
     path = tmp_path / "t.sqlite3"
     await SqliteStore(path).close()
     with closing(sqlite3.connect(path, isolation_level=None)) as writing:
@@ -227,7 +200,7 @@ async def test_a_copy_comes_to_its_end_while_others_write(tmp_path: Path) -> Non
         for _ in range(15):
             writing.execute("INSERT INTO ballast SELECT z FROM ballast")  # 32 MB
         copying = asyncio.ensure_future(asyncio.to_thread(backup, path, tmp_path / "copy"))
-        async with asyncio.timeout(20):  # a second where nobody writes
+        async with asyncio.timeout(20):  # it takes a second if nobody writes
             while not copying.done():
                 writing.execute("UPDATE alembic_version SET version_num = version_num")
                 await asyncio.sleep(0.001)
@@ -238,13 +211,13 @@ async def test_a_thousand_sleeping_tables_are_only_in_the_store(tmp_path: Path) 
     async with open_room(tmp_path / "t.sqlite3", timeouts=Timeouts(sleep=0.05)) as room:
         seats = [await room.app.lobby.make(p.NewTable(name="Ada")) for _ in range(1000)]
         await eventually(lambda: not room.app.lobby.tables)
-        async with Player(room.door, seats[777].code, seats[777].token) as ada:
+        async with Player(room.remote, seats[777].code, seats[777].token) as ada:
             assert ada.seat == 0
             assert len(room.app.lobby.tables) == 1
 
 
 async def test_two_processes_on_one_store_play_one_game(tmp_path: Path) -> None:
-    """The log decides: a number that is taken is taken, and who comes late reads on."""
+    """The log decides: if a number is taken, the slower process reads the log again."""
     bus = LocalBus()
     path = tmp_path / "t.sqlite3"
     async with open_room(path, bus=bus) as here, open_room(path, bus=bus) as there:
@@ -275,14 +248,14 @@ asyncio.run(main())
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a limit on files")
-async def test_a_full_disk_is_noticed_before_a_move_is_lost_to_it(tmp_path: Path) -> None:
-    """No file may grow: every write fails, as it would on a disk without room."""
+async def test_a_full_disk_is_noticed(tmp_path: Path) -> None:
+    """No file may grow, so every write fails as on a full disk."""
     command = [sys.executable, "-c", _ON_A_FULL_DISK, str(tmp_path / "t.sqlite3")]
     said = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout
     assert said.split() == ["True", "False", "True"]
 
 
-async def test_what_cannot_be_stored_has_not_happened(tmp_path: Path) -> None:
+async def test_an_action_that_cannot_be_stored_has_not_happened(tmp_path: Path) -> None:
     async with open_room(tmp_path / "t.sqlite3") as room:
         (seat,) = await room.table(seats=3, bots=["random", "random"], **SHORT)
         store = room.services.store
@@ -303,8 +276,10 @@ async def test_what_cannot_be_stored_has_not_happened(tmp_path: Path) -> None:
             await played(ada)
 
 
-async def test_what_was_written_ahead_and_not_stored_is_never_told(tmp_path: Path) -> None:
-    """Each choice is tried first while nothing can be stored; then, perhaps, another is made."""
+async def test_snapshots_written_ahead_are_not_sent_if_the_action_is_not_stored(
+    tmp_path: Path,
+) -> None:
+    """Each decision is first made while nothing can be stored, and then again, perhaps in another way."""
 
     def a_wizard_first(_setup: object) -> Dealing:
         return seeded(5)  # turns up a Wizard (T3): the dealer names the trump
@@ -333,3 +308,40 @@ async def test_what_was_written_ahead_and_not_stored_is_never_told(tmp_path: Pat
 
 def _has_come_to(number: int) -> Callable[[Player], bool]:
     return lambda me: me.snapshot is not None and me.snapshot.number == number
+
+
+@pytest.mark.parametrize("failures", [1, 2])
+async def test_a_snapshot_that_cannot_be_written_does_not_hide_that_the_action_is_stored(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, failures: int
+) -> None:
+    """The first failure is while the disk is at work, and harmless; the second is when the snapshot is to be sent."""
+    async with open_room(tmp_path / "t.sqlite3", dealing=settled) as room:
+        seats = await room.table(3, seats=3, rules={"rounds": [2]})
+        async with all_in([room.player(one) for one in seats]) as players:
+            await ready_and_start(players)
+            table = room.app.lobby.tables[seats[0].table]
+            assert table.playing is not None
+            first = players[table.playing.awaited[0]]
+            await first.until(_has_come_to(0))
+            written, left = table.written, [failures]
+
+            def failing(*args: Any) -> Any:
+                if left[0]:
+                    left[0] -= 1
+                    raise ValueError("cannot be written")
+                return written(*args)
+
+            monkeypatch.setattr(table, "written", failing)
+            if failures == 1:
+                await first.act("bid 0")
+                await first.until(_has_come_to(1))
+            else:
+                with pytest.raises(RefusedByTable, match="failed"):
+                    await first.act("bid 0")
+            assert left == [0]
+            assert table.playing.number == len(await room.services.store.log(table.playing.id)) == 1
+            second = players[table.playing.awaited[0]]
+            await second.act("bid 0", table.playing.decision)
+            for one in players:
+                await one.until(_has_come_to(2))
+                assert one.view == view(table.playing.game, one.seat)

@@ -27,7 +27,7 @@ async def test_a_wrong_key_after_a_right_one_elsewhere_opens_nothing(tmp_path: P
     async with open_room(tmp_path / "t.sqlite3") as room:
         (victim,) = await room.table(seats=3, bots=["random"], **SHORT)
         (mine,) = await room.table(seats=3, **SHORT)  # host, in seat 0, as the victim is
-        line = await room.door.line()
+        line = await room.remote.connect()
         welcome = await asked(line, p.Hello(id=1, version=1, table=mine.table, token=mine.token))
         assert isinstance(welcome, p.Welcome)
         wrong = p.Hello(id=2, version=1, table=victim.table, token="x" * 32)
@@ -50,7 +50,7 @@ async def test_whose_hello_was_refused_takes_no_seat(tmp_path: Path) -> None:
     """It would sit there and hear nothing of its own game."""
     async with open_room(tmp_path / "t.sqlite3") as room:
         (seat,) = await room.table(seats=3)
-        line = await room.door.line()
+        line = await room.remote.connect()
         wrong = p.Hello(id=1, version=1, table=seat.table, token="x" * 32)
         assert isinstance(await asked(line, wrong), p.Refusal)
         answer = await asked(line, p.TakeSeat(id=2, name="Zoe"))
@@ -80,7 +80,7 @@ async def restless(folder: Path) -> AsyncIterator[Restless]:
         elsewhere = p.Hello(id=9, version=1, table=mine.table, token=mine.token)
         async with all_in([room.player(one) for one in seats]) as players:
             await ready_and_start(players)
-            line = await room.door.line()
+            line = await room.remote.connect()
             hello = p.Hello(id=1, version=1, table=seats[2].table, token=seats[2].token)
             welcome = await asked(line, hello)
             assert isinstance(welcome, p.Welcome)

@@ -31,7 +31,7 @@ async def test_a_whole_game_of_two_people_and_two_bots(tmp_path: Path) -> None:
             assert seen.phase == "over"
             assert ada.table is not None
             assert ada.table.game is not None
-            record = loads(await room.door.record(ada.table.game))
+            record = loads(await room.remote.record(ada.table.game))
         assert record.game.is_over
         assert record.game.names == ("Ada", "Bo", "Merlin", "Morgana")
         assert record.bots == (None, None, "counting", "random")
@@ -46,7 +46,7 @@ async def played_together(*players: Player) -> View:
 async def test_a_code_is_as_good_as_an_id_in_any_case(tmp_path: Path) -> None:
     async with open_room(tmp_path / "t.sqlite3") as room:
         (ada,) = await room.table()
-        bo = await room.door.join(ada.code.lower(), p.Join(name="Bo"))
+        bo = await room.remote.join(ada.code.lower(), p.Join(name="Bo"))
         assert bo.table == ada.table
         assert bo.link == f"/#/t/{ada.code}"
 
@@ -54,24 +54,24 @@ async def test_a_code_is_as_good_as_an_id_in_any_case(tmp_path: Path) -> None:
 async def test_a_seat_is_chosen_and_a_taken_one_is_not_had_twice(tmp_path: Path) -> None:
     async with open_room(tmp_path / "t.sqlite3") as room:
         (ada,) = await room.table(seats=3)
-        bo = await room.door.join(ada.code, p.Join(name="Bo", seat=2))
+        bo = await room.remote.join(ada.code, p.Join(name="Bo", seat=2))
         assert bo.seat == 2
         with pytest.raises(NotAllowed, match="seat 2 is taken"):
-            await room.door.join(ada.code, p.Join(name="Cy", seat=2))
+            await room.remote.join(ada.code, p.Join(name="Cy", seat=2))
         async with room.player(bo) as player:
             await player.ask(p.Sit(seat=1))
             assert player.seat == 1
-        cy = await room.door.join(ada.code, p.Join(name="Cy"))
+        cy = await room.remote.join(ada.code, p.Join(name="Cy"))
         assert cy.seat == 2
         with pytest.raises(NotAllowed, match="no free seat"):
-            await room.door.join(ada.code, p.Join(name="Di"))
+            await room.remote.join(ada.code, p.Join(name="Di"))
 
 
 async def test_two_of_one_name_can_be_told_apart(tmp_path: Path) -> None:
     async with open_room(tmp_path / "t.sqlite3") as room:
         (ada,) = await room.table(seats=4)
         for _ in range(2):
-            await room.door.join(ada.code, p.Join(name="Ada"))
+            await room.remote.join(ada.code, p.Join(name="Ada"))
         async with room.player(ada) as player:
             assert player.table is not None
             names = [seat.name for seat in player.table.seats]
@@ -133,7 +133,7 @@ async def test_leaving_ends_no_ones_game_and_a_late_friend_takes_over(tmp_path: 
     async with open_room(tmp_path / "t.sqlite3") as room:
         seats = await room.table(2, seats=3, bots=["counting"], **SHORT)
         players = [room.player(one) for one in seats]
-        late = Player(room.door, seats[0].code, name="Zoe")
+        late = Player(room.remote, seats[0].code, name="Zoe")
         async with all_in([*players, late]) as (ada, bo, zoe):
             await ready_and_start([ada, bo])
             await bo.ask(p.Leave())
@@ -177,7 +177,7 @@ async def test_a_bots_seat_in_a_running_game_by_link(tmp_path: Path) -> None:
         (seat,) = await room.table(seats=3, bots=["random", "random"], **SHORT)
         async with room.player(seat) as ada:
             await ada.start()
-            joined = await room.door.join(seat.code, p.Join(name="Bo"))
+            joined = await room.remote.join(seat.code, p.Join(name="Bo"))
             async with room.player(joined) as bo:
                 assert bo.view is not None
                 assert bo.view.seat == 1
@@ -261,7 +261,7 @@ async def test_spectators_who_come_and_go_do_not_put_off_a_rematch(tmp_path: Pat
         await ada.ask(p.Rematch())
         await bo.close()
         for _ in range(10):
-            async with Player(room.door, ada.table.code):
+            async with Player(room.remote, ada.table.code):
                 await asyncio.sleep(0.1)
         assert ada.table.phase == "playing"
 
@@ -282,7 +282,7 @@ async def test_a_wish_for_a_rematch_moves_with_its_player(tmp_path: Path) -> Non
 async def test_one_more_seat_after_a_game_and_a_friend_for_it(tmp_path: Path) -> None:
     async with open_room(tmp_path / "t.sqlite3") as room:
         (seat,) = await room.table(seats=3, bots=["random", "random"], rules={"rounds": [1]})
-        late = Player(room.door, seat.code, name="Zoe")
+        late = Player(room.remote, seat.code, name="Zoe")
         async with all_in([room.player(seat), late]) as (ada, zoe):
             await ada.start()
             await played(ada)
@@ -297,7 +297,7 @@ async def test_one_more_seat_after_a_game_and_a_friend_for_it(tmp_path: Path) ->
 
 async def test_the_list_of_public_tables_is_live(tmp_path: Path) -> None:
     async with open_room(tmp_path / "t.sqlite3") as room:
-        line = await room.door.line()
+        line = await room.remote.connect()
         await line.send(p.WatchLobby(id=1, version=p.VERSION))
         first = await line.receive()
         assert isinstance(first, p.Lobby)
@@ -309,7 +309,7 @@ async def test_the_list_of_public_tables_is_live(tmp_path: Path) -> None:
         assert [(one.code, one.people, one.open_seats) for one in second.tables] == [
             (seat.code, ("Ada",), 4)  # the bot's, too, where someone comes
         ]
-        await room.door.join(seat.code, p.Join(name="Bo"))
+        await room.remote.join(seat.code, p.Join(name="Bo"))
         third = await line.receive()
         assert isinstance(third, p.Lobby)
         assert third.tables[0].people == ("Ada", "Bo")
@@ -320,7 +320,7 @@ async def test_my_games_are_those_my_tokens_open(tmp_path: Path) -> None:
     async with open_room(tmp_path / "t.sqlite3") as room:
         ada, bo = await room.table(2, seats=3, bots=["random"], **SHORT)
         (other,) = await room.table(seats=3)
-        found = await room.door.mine((ada.token, "no-such-token-1234", other.token))
+        found = await room.remote.mine((ada.token, "no-such-token-1234", other.token))
         assert {(one.token, one.table, one.seat, one.phase) for one in found.games} == {
             (0, ada.table, 0, "gathering"),
             (2, other.table, 0, "gathering"),
@@ -330,7 +330,7 @@ async def test_my_games_are_those_my_tokens_open(tmp_path: Path) -> None:
             # until the bot has bid, and a person is asked: nothing happens by itself then
             await players[0].until(lambda me: me.view is not None and 2 not in me.view.awaited)
             view = players[0].view
-            mine = (await room.door.mine((ada.token,))).games[0]
+            mine = (await room.remote.mine((ada.token,))).games[0]
             assert mine.phase == "playing"
             assert view is not None
             assert mine.is_my_turn == (0 in view.awaited)
@@ -340,8 +340,8 @@ async def test_chat_emotes_and_muting(tmp_path: Path) -> None:
     async with open_room(tmp_path / "t.sqlite3") as room:
         seats = await room.table(2, seats=3)
         heard: list[p.FromServer] = []
-        spectator = Player(room.door, seats[0].table, name="Zoe", heard=heard.append)
-        nameless = Player(room.door, seats[0].table)
+        spectator = Player(room.remote, seats[0].table, name="Zoe", on_message=heard.append)
+        nameless = Player(room.remote, seats[0].table)
         players = [*(room.player(one) for one in seats), spectator, nameless]
         async with all_in(players) as (ada, bo, zoe, nobody):
             await bo.say("  hello \u202e\x07 there ")
@@ -474,19 +474,19 @@ async def test_a_finished_game_is_replayed_round_by_round(tmp_path: Path) -> Non
             assert ada.table is not None
             game = ada.table.game or ""
             with pytest.raises(NotAllowed, match="not over"):
-                await room.door.ask("GET", f"/api/games/{game}/replay/1", None, p.Replay)
+                await room.remote.ask("GET", f"/api/games/{game}/replay/1", None, p.Replay)
             with pytest.raises(NotAllowed, match="not over"):
-                await room.door.record(game)
-            assert (await room.door.game(game)).fair.secret is None
+                await room.remote.record(game)
+            assert (await room.remote.game(game)).fair.secret is None
             await played(ada)
-        found = await room.door.ask("GET", f"/api/games/{game}/replay/2?seat=0", None, p.Replay)
+        found = await room.remote.ask("GET", f"/api/games/{game}/replay/2?seat=0", None, p.Replay)
         assert len(found.frames[0].view.hand) == 2
         assert [hand for hand in found.hands if len(hand) != 2] == []
         assert found.frames[0].seat is None
         assert all(frame.action is not None for frame in found.frames[1:])
         assert len(found.frames) - 1 in (3 + 6, 1 + 3 + 6)  # one more where the trump is named
         assert found.frames[-1].view.phase == "over"
-        one = await room.door.ask("GET", f"/api/games/{game}/replay/1", None, p.Replay)
+        one = await room.remote.ask("GET", f"/api/games/{game}/replay/1", None, p.Replay)
         assert one.frames[0].view.hand == ()
         with pytest.raises(NotAllowed, match="no round 3"):
-            await room.door.ask("GET", f"/api/games/{game}/replay/3", None, p.Replay)
+            await room.remote.ask("GET", f"/api/games/{game}/replay/3", None, p.Replay)

@@ -15,7 +15,7 @@ from foretell.engine import Game
 from foretell.i18n import catalogue
 from foretell.record import loads
 from foretell.rules import Rules
-from foretell.server.table.seating import COMPANY
+from foretell.server.table.seating import BOT_NAMES
 from foretell.server.wire.protocol import NewTable, TableOptions
 from foretell.terminal.alone import play_alone
 from foretell.terminal.lines import Left, Lines
@@ -85,7 +85,7 @@ def test_a_whole_game_with_wrong_input_in_between(name: str) -> None:
     assert shown[-1].count("\n") >= len(game.numbers)
     last = person.lines.seen
     assert last is not None
-    assert last.names == game.names == ("Ana", *COMPANY[: seats - 1])
+    assert last.names == game.names == ("Ana", *BOT_NAMES[: seats - 1])
 
 
 def played(lines: Lines, rules: Rules, seats: int, seed: int) -> list[Game]:

@@ -24,7 +24,7 @@ from foretell.rules import Deal
 from foretell.server.coach import reviews
 from foretell.server.network.app import App
 from foretell.server.network.guards import Limits
-from foretell.server.network.serve import bound, server_of
+from foretell.server.network.serve import listening_socket, uvicorn_server
 from foretell.server.store import interface as store
 from foretell.server.store.sqlite import SqliteStore
 from foretell.server.table.services import Services
@@ -157,8 +157,8 @@ def _serve(port: int, data: Path, stack: Stack | None, worlds: int | None) -> No
 
         services.coach = OddsCoach()
         reviews.WORLDS = worlds or reviews.WORLDS
-    server = server_of(App(services, limits=_GENEROUS))
-    with bound("127.0.0.1", port, is_fixed=True) as listening:
+    server = uvicorn_server(App(services, limits=_GENEROUS))
+    with listening_socket("127.0.0.1", port, is_fixed=True) as listening:
         asyncio.run(server.serve([listening]))
 
 

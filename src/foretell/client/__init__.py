@@ -1,14 +1,22 @@
-"""The protocol from the other side: a player at a table, over a socket or in-process with no server.
+"""A client: a player at a table, on a server or in the same process.
 
-door = Remote("http://localhost:8000")          # or Local(), which is a server of its own
-seat = await door.make(NewTable(name="Ana", options=TableOptions(bots=("counting", "counting"))))
-async with Player(door, seat.table, seat.token) as player:
+remote = Remote("http://localhost:8000")  # or Local(), which needs no server
+seat = await remote.make(NewTable(name="Ana", options=TableOptions(bots=("counting", "counting"))))
+async with Player(remote, seat.table, seat.token) as player:
     await player.start()
     while (view := await player.turn()) is not None:
         await player.act(view.legal[0])
 """
 
-from foretell.client.doors import Connection, Cut, Door, Local, Remote
 from foretell.client.player import Player, RefusedByTable
+from foretell.client.transports import Connection, ConnectionLost, Local, Remote, Transport
 
-__all__ = ["Connection", "Cut", "Door", "Local", "Player", "RefusedByTable", "Remote"]
+__all__ = [
+    "Connection",
+    "ConnectionLost",
+    "Local",
+    "Player",
+    "RefusedByTable",
+    "Remote",
+    "Transport",
+]

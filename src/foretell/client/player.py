@@ -1,4 +1,4 @@
-"""Someone at a table: sees the newest View, acts, and comes back by itself whenever the line is cut."""
+"""A player at a table: has the newest View, acts, and reconnects by itself when the connection is lost."""
 
 import asyncio
 import contextlib
@@ -6,18 +6,18 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Any
 
-from foretell.client.doors import Connection, Cut, Door
+from foretell.client.transports import Connection, ConnectionLost, Transport
 from foretell.engine import Action, View
 from foretell.server.wire import protocol as p
 
 __all__ = ["Player", "RefusedByTable"]
 
-_NEVER_AGAIN = frozenset({4009})  # close codes that a new connection would meet again
-_PASSING = frozenset({"server_failed"})  # refusals of a hello that the next one may not meet
+_PERMANENT_CLOSE_CODES = frozenset({4009})  # reconnecting would end in the same way
+_TEMPORARY_REFUSALS = frozenset({"server_failed"})  # the next hello may succeed
 
 
 class RefusedByTable(Exception):
-    """The server said no; `error` says why."""
+    """The table refused a message; `error` says why."""
 
     def __init__(self, error: p.Error) -> None:
         super().__init__(error.sentence)
@@ -29,42 +29,43 @@ class RefusedByTable(Exception):
 
 
 class Player:
-    """A seat with its token, or a spectator without one.
+    """A player with a seat and its token, or a spectator without a token.
 
-    `heard` is called with every message, for who wants the events and the chat as well.
+    `on_message` is called with every message from the server.  `pause` is the time in seconds before the first attempt
+    to reconnect; it doubles after each attempt, up to `most_pause`.
     """
 
     def __init__(
         self,
-        door: Door,
+        transport: Transport,
         table: str,
         token: str | None = None,
         *,
         name: str | None = None,
-        heard: Callable[[p.FromServer], None] | None = None,
+        on_message: Callable[[p.FromServer], None] | None = None,
         pause: float = 0.05,
         most_pause: float = 5.0,
     ) -> None:
-        self._door, self._key, self._token, self._name = door, table, token, name
-        self._heard = heard or (lambda _message: None)
+        self._transport, self._key, self._token, self._name = transport, table, token, name
+        self._on_message = on_message or (lambda _message: None)
         self._pause, self._most_pause = pause, most_pause
         self.table: p.Table | None = None
         self.snapshot: p.Snapshot | None = None
         self.seat: int | None = None
         self.chat: list[p.ChatLine] = []
         self.reconnections = -1
-        self._line: Connection | None = None
+        self._connection: Connection | None = None
         self._asked: dict[int, asyncio.Future[p.FromServer]] = {}
         self._id = 0
         self._changed = asyncio.Event()
         self._welcome = asyncio.Event()
         self._failed: Exception | None = None
-        self._living: asyncio.Task[None] | None = None
+        self._task: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> "Player":
         self._failed = None
-        self._living = asyncio.ensure_future(self._live())
-        await self._welcomed()
+        self._task = asyncio.ensure_future(self._run())
+        await self._wait_for_welcome()
         return self
 
     async def __aexit__(
@@ -76,32 +77,32 @@ class Player:
         await self.close()
 
     async def close(self) -> None:
-        """Whoever still waits for something is told that it will not come."""
-        if self._living is not None:
-            self._living.cancel()
-            await asyncio.gather(self._living, return_exceptions=True)
-            self._living = None
-        self._failed = self._failed or Cut()
+        """Ends the connection.  Everything that is still awaited raises ConnectionLost."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+            self._task = None
+        self._failed = self._failed or ConnectionLost()
         self._notify()
 
-    # What is known
+    # What the player knows
 
     @property
     def view(self) -> View | None:
-        """The newest."""
+        """The newest View; None before the first game."""
         return None if self.snapshot is None else self.snapshot.view
 
     async def until(self, is_so: Callable[["Player"], bool]) -> "Player":
-        """Waits until something is so: `await player.until(lambda me: me.table.phase == "playing")`."""
+        """Waits until a condition holds: `await player.until(lambda me: me.table.phase == "playing")`."""
         while not is_so(self):
-            self._refuse_if_failed()
+            self._raise_if_failed()
             self._changed.clear()
             await self._changed.wait()
-        self._refuse_if_failed()
+        self._raise_if_failed()
         return self
 
     async def turn(self) -> View | None:
-        """The View in which this seat is asked something; None when the game is over."""
+        """Waits until this seat has to decide something, and returns the View; None when the game is over."""
         await self.until(lambda me: me._is_asked or me._is_over)
         return None if self._is_over else self.view
 
@@ -115,28 +116,28 @@ class Player:
         # The snapshot of the last action comes before the table's change of phase.
         return self.view is not None and self.view.phase == "over"
 
-    # What is done
+    # What the player does
 
     async def act(self, chosen: Action | str, decision: str | None = None) -> None:
-        """Answers what is asked; returns when the action is stored.
+        """Acts, and returns when the server has stored the action.
 
-        If the line is cut before the answer, the View after reconnecting tells whether it had arrived: where the same
-        decision is still awaited, it is said again.
+        If the connection is lost before the answer, the View after reconnecting shows whether the action had arrived.
+        If the same decision is still awaited, the action is sent again.
         """
-        seen, was_cut = self.view, False
+        seen, was_lost = self.view, False
         decision = decision or (seen.decision if seen is not None else None) or ""
         while True:
             try:
                 await self.ask(p.Act(decision=decision, action=str(chosen)))
                 return
-            except Cut:
-                was_cut = True
-                await self._welcomed()
+            except ConnectionLost:
+                was_lost = True
+                await self._wait_for_welcome()
                 if self.view is None or self.view.decision != decision:
                     return
             except RefusedByTable as refused:
-                if was_cut and refused.code == "stale":
-                    return  # the first one arrived after all, late
+                if was_lost and refused.code == "stale":
+                    return  # the first one has arrived in the meantime
                 raise
 
     async def start(self, level: str | None = None) -> None:
@@ -146,67 +147,67 @@ class Player:
         await self.ask(p.Chat(text=text))
 
     async def ask(self, message: Any) -> p.FromServer:
-        """Sends a message and waits for its answer; raises RefusedByTable, or Cut if the line went first."""
-        await self._welcomed()
+        """Sends a message and waits for its answer; raises RefusedByTable or ConnectionLost."""
+        await self._wait_for_welcome()
         return await self._ask(message)
 
     async def _ask(self, message: Any) -> p.FromServer:
-        line = self._line
-        if line is None:
-            raise Cut
+        connection = self._connection
+        if connection is None:
+            raise ConnectionLost
         self._id += 1
         message.id = self._id
         answer: asyncio.Future[p.FromServer] = asyncio.get_running_loop().create_future()
         self._asked[message.id] = answer
         try:
-            await line.send(message)
+            await connection.send(message)
             found = await answer
         finally:
             self._asked.pop(message.id, None)
         if isinstance(found, p.Refusal):
             raise RefusedByTable(found.error)
         if isinstance(message, p.Leave):
-            self._token = None  # a line cut later must not take the seat back
+            self._token = None  # reconnecting later must not take the seat again
         return found
 
-    # The line
+    # The connection
 
-    async def _welcomed(self) -> None:
+    async def _wait_for_welcome(self) -> None:
         while not self._welcome.is_set():
-            self._refuse_if_failed()
+            self._raise_if_failed()
             self._changed.clear()
             await self._changed.wait()
-        self._refuse_if_failed()
+        self._raise_if_failed()
 
-    def _refuse_if_failed(self) -> None:
+    def _raise_if_failed(self) -> None:
         if self._failed is not None:
             raise self._failed
 
-    async def _live(self) -> None:
+    async def _run(self) -> None:
         pause = self._pause
         try:
             while True:
                 known = self.reconnections
                 try:
-                    await self._visit()
-                except Cut as cut:
-                    if cut.code in _NEVER_AGAIN:
+                    await self._stay_connected()
+                except ConnectionLost as lost:
+                    if lost.code in _PERMANENT_CLOSE_CODES:
                         raise
                 except RefusedByTable as refused:
-                    if refused.code not in _PASSING:
+                    if refused.code not in _TEMPORARY_REFUSALS:
                         raise
                 if self.reconnections > known:
                     pause = self._pause
                 await asyncio.sleep(pause)
                 pause = min(self._most_pause, pause * 2)
         except Exception as error:
-            # Whatever it is, who waits has to know; `heard` is someone else's code.
+            # It may be anything, since `on_message` is not our code.  Whoever waits for the player has to know.
             self._failed = error
             self._notify()
 
-    async def _visit(self) -> None:
-        """One connection, from hello to its end; raises Cut."""
-        self._line = await self._door.line()
+    async def _stay_connected(self) -> None:
+        """One connection, from the hello until it is lost; raises ConnectionLost."""
+        self._connection = await self._transport.connect()
         listening = asyncio.ensure_future(self._listen())
         hello = p.Hello(version=p.VERSION, table=self._key, token=self._token, name=self._name)
         asked = asyncio.ensure_future(self._ask(hello))
@@ -223,26 +224,26 @@ class Player:
             for task in (asked, listening):
                 task.cancel()
             await asyncio.gather(asked, listening, return_exceptions=True)
-            await self._hang_up()
+            await self._disconnect()
 
-    async def _hang_up(self) -> None:
-        line, self._line = self._line, None
+    async def _disconnect(self) -> None:
+        connection, self._connection = self._connection, None
         for answer in self._asked.values():
             if not answer.done():
-                answer.set_exception(Cut())
+                answer.set_exception(ConnectionLost())
         self._notify()
-        if line is not None:
+        if connection is not None:
             with contextlib.suppress(Exception):
-                await line.close()
+                await connection.close()
 
     async def _listen(self) -> None:
-        while self._line is not None:
-            message = await self._line.receive()
-            self._take(message)
-            self._heard(message)
+        while self._connection is not None:
+            message = await self._connection.receive()
+            self._apply(message)
+            self._on_message(message)
             self._notify()
 
-    def _take(self, message: p.FromServer) -> None:
+    def _apply(self, message: p.FromServer) -> None:
         match message:
             case p.Welcome():
                 self.table, self.snapshot, self.seat = message.table, message.snapshot, message.seat

@@ -18,7 +18,7 @@ from foretell.i18n import catalogue
 from foretell.options import rule_options, rules_from
 from foretell.record import Record, dumps
 from foretell.rules import Rules
-from foretell.server.table.seating import COMPANY
+from foretell.server.table.seating import BOT_NAMES
 from foretell.server.wire.protocol import NewTable, TableOptions
 from foretell.terminal.alone import play_alone
 from foretell.terminal.lines import Left, Lines
@@ -96,7 +96,7 @@ def _play(
     seed = SystemRandom().randrange(2**32) if seed is None else seed
     ready_to_think([name, STRONGEST] if has_coach else [name])
     bots = (name,) * (seats - 1)
-    click.echo(_say("play.welcome", names=", ".join(COMPANY[: seats - 1]), bot=name))
+    click.echo(_say("play.welcome", names=", ".join(BOT_NAMES[: seats - 1]), bot=name))
 
     def keep(game: Game) -> None:
         if out is not None:

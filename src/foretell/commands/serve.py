@@ -56,7 +56,7 @@ def command(
         _back_up(folder, backup, sqlite.backup)
         return
     host = host or ("0.0.0.0" if lan else "127.0.0.1")
-    serving = serve.Serving(
+    settings = serve.ServerSettings(
         data=folder,
         host=host,
         port=8000 if port is None else port,
@@ -79,7 +79,7 @@ def command(
             threading.Thread(target=_open, args=(found[-1],), name="browser", daemon=True).start()
 
     try:
-        serve.run(serving, ready)
+        serve.run(settings, ready)
     except NotAllowed as error:
         address = str(error.values.get("address") or "")
         if not address or port is not None or host != "127.0.0.1":
@@ -96,7 +96,7 @@ def command(
 
 
 def _open(address: str) -> None:
-    if not serve.opened(address):
+    if not serve.open_browser(address):
         click.echo(_say("cli.serve.unopened", address=address))
 
 

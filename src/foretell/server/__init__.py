@@ -1,4 +1,4 @@
-"""Tables for people and bots: protocol, store, tables, lobby, sockets.  Needs the `server` extra.
+"""The server: tables at which people and bots play over a network.  It needs the `server` extra.
 
-Importing this package imports none of it: the protocol alone is what the client and the web page need.
+Importing this package imports nothing else: the client, for example, needs little more than the protocol.
 """

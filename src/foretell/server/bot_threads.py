@@ -1,4 +1,4 @@
-"""Bots think in threads of their own, and may be told to stop."""
+"""Threads in which bots think, so that the event loop does not wait for them.  A bot can be stopped."""
 
 import asyncio
 import contextlib
@@ -17,7 +17,7 @@ __all__ = ["BotTask", "BotThreads"]
 
 
 class BotTask:
-    """A bot at work on one decision.  Once stopped, its answer reaches nobody."""
+    """A bot that works on one decision.  After `stop` its answer is ignored."""
 
     def __init__(self) -> None:
         self._stopped = threading.Event()
@@ -29,7 +29,7 @@ class BotTask:
         return self._stopped.is_set()
 
     def stop(self) -> None:
-        """At once where the bot has not begun or can be cancelled; otherwise its answer is dropped."""
+        """Cancels the bot if it has not begun or supports it; otherwise it runs on, and its answer is ignored."""
         self._stopped.set()
         if self._future is not None:
             self._future.cancel()
@@ -39,7 +39,7 @@ class BotTask:
 
 
 class BotThreads:
-    """A few threads for all bots of a process."""
+    """A pool of threads for all bots of a process."""
 
     def __init__(self, threads: int | None = None) -> None:
         count = threads or max(1, (os.cpu_count() or 2) - 1)
@@ -50,38 +50,40 @@ class BotThreads:
         level: str,
         view: View,
         random: Random,
-        tell: Callable[[Action | None], None],
+        on_choice: Callable[[Action | None], None],
     ) -> BotTask:
-        """Starts a thought; `tell` is called in the loop's thread with the choice, or None if the bot failed."""
-        thought = BotTask()
+        """Lets a bot choose an action.  `on_choice` is called in the event loop, with None if the bot failed."""
+        task = BotTask()
         loop = asyncio.get_running_loop()
 
         def work() -> None:
-            if thought.is_stopped:
+            if task.is_stopped:
                 return
             chosen: Action | None = None
             try:
-                thought._bot = bot(level)
-                chosen = thought._bot.choose(view, random)
+                task._bot = bot(level)
+                chosen = task._bot.choose(view, random)
             except Exception:
-                # The traceback of a bot shows its view's cards: the level and the place are enough.
+                # No traceback: it could show cards.
                 log.error("bot failed", level=level, decision=view.decision)
-            if not thought.is_stopped:
-                # Where the loop is closed nobody waits for the answer.
+            if not task.is_stopped:
+                # If the loop is closed, nobody waits for the answer.
                 with contextlib.suppress(RuntimeError):
-                    loop.call_soon_threadsafe(_heard, thought, tell, chosen)
+                    loop.call_soon_threadsafe(_report, task, on_choice, chosen)
 
-        thought._future = self._pool.submit(work)
-        return thought
+        task._future = self._pool.submit(work)
+        return task
 
     async def run(self, work: Callable[[], Any]) -> Any:
-        """Anything else that takes long: the coach."""
+        """Runs other work that takes long, such as the coach's."""
         return await asyncio.get_running_loop().run_in_executor(self._pool, work)
 
     def close(self) -> None:
         self._pool.shutdown(wait=False, cancel_futures=True)
 
 
-def _heard(thought: BotTask, tell: Callable[[Action | None], None], chosen: Action | None) -> None:
-    if not thought.is_stopped:
-        tell(chosen)
+def _report(
+    task: BotTask, on_choice: Callable[[Action | None], None], chosen: Action | None
+) -> None:
+    if not task.is_stopped:
+        on_choice(chosen)

@@ -1,4 +1,4 @@
-"""Ids, codes and tokens.  A token is known to its holder alone: what is kept is its hash."""
+"""Ids, codes, tokens and secrets.  Only a player knows their token: the server stores its hash."""
 
 import hashlib
 import secrets
@@ -7,18 +7,18 @@ from dataclasses import dataclass
 
 __all__ = ["Keys", "hashed", "random_keys"]
 
-# No 0 O 1 I L: a code is read out loud, and typed on a phone.
+# Without 0 O 1 I L: people read a code aloud, and type it on a phone.
 _CODE = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 
 
 def hashed(token: str) -> str:
-    """What is stored of a token.  It has 128 random bits, so a plain hash cannot be turned back."""
+    """The hash of a token, as it is stored.  A token has 192 random bits, so a plain hash cannot be reversed."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
 class Keys:
-    """Where everything that must not be guessed comes from; a test brings its own."""
+    """The sources of everything that nobody may guess; tests use their own."""
 
     id: Callable[[], str]
     code: Callable[[], str]

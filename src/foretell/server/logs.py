@@ -1,4 +1,4 @@
-"""Structured logs: one JSON object a line on standard error.  Never a name, a token, a card or a message's text."""
+"""Structured logs: one JSON object per line on standard error.  They never contain names, tokens, cards or messages."""
 
 import logging
 import sys
@@ -12,7 +12,7 @@ _SHARED: list[structlog.typing.Processor] = [
     structlog.processors.TimeStamper(fmt="iso", utc=True),
 ]
 
-# Through Python's own logging: a program that uses our tables without a server decides itself what it shows.
+# It uses Python's own logging: a program that uses tables without a server decides for itself what is shown.
 log: structlog.stdlib.BoundLogger = structlog.wrap_logger(
     logging.getLogger("foretell.server"),
     processors=[
@@ -25,7 +25,7 @@ log: structlog.stdlib.BoundLogger = structlog.wrap_logger(
 
 
 def set_up_logs(level: str = "warning") -> None:
-    """For a server process."""
+    """Sets up logging for a server process."""
     number = logging.getLevelNamesMapping()[level.upper()]
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(
@@ -33,22 +33,23 @@ def set_up_logs(level: str = "warning") -> None:
             foreign_pre_chain=_SHARED,
             processors=[
                 structlog.stdlib.ProcessorFormatter.remove_processors_meta,
-                # An exception's text may hold what a client sent: its kind is enough.
-                _without_text,
+                _without_exception_text,
                 structlog.processors.JSONRenderer(),
             ],
         )
     )
     root = logging.getLogger()
     root.handlers[:] = [handler]
-    # Ours as loud as was asked for.  What we stand on writes down whole messages when it tells all it does.
+    # Our own loggers use the level that was asked for.  Libraries use at least "warning": at lower levels some of them
+    # log whole messages.
     root.setLevel(max(number, logging.WARNING))
     logging.getLogger("foretell").setLevel(number)
 
 
-def _without_text(
+def _without_exception_text(
     _logger: object, _name: str, event: structlog.typing.EventDict
 ) -> structlog.typing.EventDict:
+    """Logs only the type of an exception: its text may contain what a client sent."""
     found = event.pop("exc_info", None)
     if isinstance(found, tuple) and found[0] is not None:
         event["error"] = found[0].__name__

@@ -1,4 +1,4 @@
-"""What a server counts, in Prometheus' form.  Numbers only: no name, no id, no card."""
+"""The metrics of a server, in the format of Prometheus.  They are numbers only: no names, no ids, no cards."""
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
@@ -8,7 +8,7 @@ _WAITS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0)
 
 
 class Metrics:
-    """One set for each process, or each test: nothing global."""
+    """The metrics of one server.  Nothing is global, so that each test has its own."""
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
@@ -41,14 +41,16 @@ class Metrics:
         )
 
     def acted(self, by: str) -> None:
-        """One more action; counted so cheaply because there is one for each move."""
+        """Counts an action.  Prometheus' own counter would be slower, and there is one for each move."""
         self._acted[by] += 1
 
     def committed(self, _writes: int, seconds: float) -> None:
+        """Counts a commit; called in the writing thread."""
         self.commits.inc()
         self.append.observe(seconds)
 
     def text(self) -> bytes:
+        """All metrics, as Prometheus reads them."""
         for by, count in self._acted.items():
             self.actions.labels(by).inc(count)
             self._acted[by] = 0

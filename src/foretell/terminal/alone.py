@@ -33,15 +33,15 @@ async def _played(lines: Lines, ask: NewTable, seed: int, keep: Callable[[Game],
     services = Services(
         store=MemoryStore(), keys=_keys(Random(seed)), dealing=lambda _setup: seeded(seed)
     )
-    door = Local(services)
-    seated = await door.make(ask)
+    local = Local(services)
+    seated = await local.make(ask)
     try:
-        async with Player(door, seated.table, seated.token, heard=lines.hear) as player:
+        async with Player(local, seated.table, seated.token, on_message=lines.hear) as player:
             await player.start()
             await lines.play(player)
     finally:
-        game = door.game(seated.table)
-        await door.close()
+        game = local.game(seated.table)
+        await local.close()
         if game is not None:
             keep(game)
 

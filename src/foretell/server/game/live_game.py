@@ -1,14 +1,13 @@
 """One game at a table: the fold of its log.  It knows no people, no clock and no store."""
 
 import asyncio
-import hashlib
 import hmac
 from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from foretell.deals import Dealing, Fair, fair
+from foretell.deals import Dealing, Fair, commitment, fair
 from foretell.engine import Action, Event, Game, act, action, awaited_seats, deal, new_game
 from foretell.engine.view import asked
 from foretell.errors import NotAllowed
@@ -101,7 +100,7 @@ class LiveGame(Struct, frozen=True):
 
     @property
     def commit(self) -> str:
-        return hashlib.sha256(bytes.fromhex(self.setup.secret)).hexdigest()
+        return commitment(bytes.fromhex(self.setup.secret))
 
     @property
     def proof(self) -> FairProof:

@@ -1,4 +1,4 @@
-"""The HTTP side: making, finding and joining tables; finished games; health.  Bodies are the protocol's structs."""
+"""The HTTP interface: new tables, joining them, finished games, health.  Bodies are structs of the protocol."""
 
 import asyncio
 from functools import cache
@@ -46,7 +46,7 @@ def _json(body: Any, status: int = 200) -> Response[bytes]:
 
 
 def failure(error: ForetellError, language: str = "en") -> Response[bytes]:
-    """The answer to what is not allowed."""
+    """The response to a request that is refused."""
     return _json(p.Failure(error=error_message(error, language)), _STATUS.get(error.code, 400))
 
 
@@ -117,7 +117,7 @@ async def one_replay(
 
 @post("/api/games/{game:str}/review")
 async def review(state: State, game: FromPath[str]) -> Response[bytes]:
-    """A POST, since asking makes the server work: other sites' pages may not."""
+    """A POST, because it makes the server work: the pages of other sites must not be able to ask for it."""
     reviews: Reviews = state.reviews
     return _json(await reviews.ask(game[:32], lambda: _game(state, game)))
 
@@ -143,12 +143,12 @@ async def schema() -> Response[bytes]:
 
 @cache
 def _schema() -> bytes:
-    return p.write(openapi())  # always the same, and not made in a moment
+    return p.write(openapi())  # it never changes, and takes a while to make
 
 
 @get("/metrics")
 async def metrics(request: Request[Any, Any, Any], state: State) -> Response[bytes]:
-    """For the machine itself: numbers about load are nobody else's business."""
+    """Only for programs on this machine: how busy the server is concerns nobody else."""
     if not is_this_machine(request.scope.get("client")):
         raise NotAllowed("not_found")
     text = _lobby(state).services.metrics.text()
@@ -173,12 +173,12 @@ def _language(request: Request[Any, Any, Any]) -> str:
     return request.headers.get("accept-language", "en").split(",")[0].split(";")[0].strip()
 
 
-def _refused(request: Request[Any, Any, Any], error: ForetellError) -> Response[bytes]:
+def _on_refusal(request: Request[Any, Any, Any], error: ForetellError) -> Response[bytes]:
     return failure(error, _language(request))
 
 
-def _http_refused(request: Request[Any, Any, Any], error: HTTPException) -> Response[bytes]:
-    """Litestar's own refusals, in the protocol's form."""
+def _on_http_error(request: Request[Any, Any, Any], error: HTTPException) -> Response[bytes]:
+    """Litestar's own errors, in the form of the protocol."""
     codes = {404: "not_found", 405: "method_not_allowed", 413: "too_large"}
     cause = error.__cause__
     while cause is not None and not isinstance(cause, ForetellError):
@@ -197,29 +197,31 @@ def _http_refused(request: Request[Any, Any, Any], error: HTTPException) -> Resp
 def _reasons(error: HTTPException) -> str:
     found = error.extra if isinstance(error.extra, list) else []
     if any(one.get("message") == repr(one.get("key")) for one in found):
-        return "JSON"  # a body that is not there at all: Litestar says no more than its name
+        return (
+            "JSON"  # there is no body at all: Litestar's message is only the name of the parameter
+        )
     parts = [f"{one.get('key', '')}: {one.get('message', '')}" for one in found]
     return ("; ".join(parts) or error.detail)[:200]
 
 
-def _failed(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
-    """A mistake of ours.  What is logged names the place, never values: they could be tokens or cards."""
+def _on_failure(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
+    """A bug in the server.  The log names the place, and never values: they could be tokens or cards."""
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
     if trace is not None and trace.tb_frame.f_code.co_name == "decode_json":
-        # No mistake of ours: bytes that are no text, or brackets without end, which Litestar does not expect.
+        # Not our bug: bytes that are not text, or endless brackets.  Litestar does not expect them.
         return failure(NotAllowed("unreadable_message", reason="JSON"), _language(request))
     where = f"{trace.tb_frame.f_code.co_name}:{trace.tb_lineno}" if trace else ""
     _lobby(request.app.state).services.metrics.failures.inc()
-    # By its template: what stands in the path itself may open a table.
+    # The template of the path, because the path itself may contain a table's code.
     path = request.scope.get("path_template", "")
     log.error("request failed", path=path, error=type(error).__name__, where=where)
     return failure(NotAllowed("server_failed"), _language(request))
 
 
 def http_app(lobby: Lobby, reviews: Reviews, limits: Limits, version: str) -> Litestar:
-    """The routes above."""
+    """An application with the routes above."""
     handlers: Any = [
         form,
         tables,
@@ -242,9 +244,9 @@ def http_app(lobby: Lobby, reviews: Reviews, limits: Limits, version: str) -> Li
         state=State({"lobby": lobby, "reviews": reviews, "version": version, "is_stopping": False}),
         request_max_body_size=limits.body,
         exception_handlers={
-            ForetellError: _refused,
-            HTTPException: _http_refused,
-            Exception: _failed,
+            ForetellError: _on_refusal,
+            HTTPException: _on_http_error,
+            Exception: _on_failure,
         },
         logging_config=None,
     )

@@ -1,4 +1,4 @@
-"""Everything put together as one ASGI application: socket, HTTP, the web client's files; guards around all of it."""
+"""The whole server as one ASGI application: the WebSocket, the HTTP interface and the files of the web page."""
 
 import asyncio
 from collections.abc import Iterable, MutableMapping
@@ -12,8 +12,15 @@ from foretell.i18n import catalogue
 from foretell.server.coach.reviews import Reviews
 from foretell.server.logs import log
 from foretell.server.network.api import http_app
-from foretell.server.network.guards import Buckets, Limits, headers, is_welcome, whose
-from foretell.server.network.sockets import Receive, Scope, Send, SocketApp
+from foretell.server.network.asgi import Receive, Scope, Send
+from foretell.server.network.guards import (
+    Buckets,
+    Limits,
+    is_origin_allowed,
+    rate_limit_key,
+    security_headers,
+)
+from foretell.server.network.sockets import SocketApp
 from foretell.server.network.static_files import File, web_files
 from foretell.server.table.lobby import Lobby
 from foretell.server.table.services import Services
@@ -22,12 +29,12 @@ from foretell.server.wire.error_messages import error_message
 
 __all__ = ["App"]
 
-_PRUNE_EVERY = 6 * 3600.0
-_FORGETTING = b"public, max-age=31536000, immutable"
+_PRUNE_EVERY = 6 * 3600.0  # seconds
+_CACHE_FOREVER = b"public, max-age=31536000, immutable"
 
 
 class App:
-    """The application.  It owns the services, and is started and stopped by the server's lifespan."""
+    """The application.  It owns the services; uvicorn starts and stops it through ASGI's lifespan."""
 
     def __init__(
         self,
@@ -107,31 +114,31 @@ class App:
         host = next(
             (value.decode("latin-1") for name, value in scope["headers"] if name == b"host"), ""
         )
-        guarded = _with_headers(send, headers(is_page=is_page, host=host))
-        if method == "HEAD":  # what GET would answer, without its body
-            scope, guarded = {**scope, "method": "GET"}, _without_body(guarded)
+        send = _with_headers(send, security_headers(is_page=is_page, host=host))
+        if method == "HEAD":  # the answer to GET, without its body
+            scope, send = {**scope, "method": "GET"}, _without_body(send)
         if is_page:
-            await self._file(scope, guarded)
+            await self._file(scope, send)
             return
         refusal = self._refusal(scope, path, method)
         if refusal is not None:
             error, status = refusal
-            await _answer(
-                guarded, status, p.write(p.Failure(error=error_message(NotAllowed(error))))
-            )
+            body = p.write(p.Failure(error=error_message(NotAllowed(error))))
+            await _answer(send, status, body)
             return
-        await self.http(scope, receive, guarded)  # type: ignore[arg-type]
+        await self.http(scope, receive, send)  # type: ignore[arg-type]
 
     def _refusal(self, scope: Scope, path: str, method: str) -> tuple[str, int] | None:
-        address = whose(scope.get("client"))
+        """The error code and the HTTP status for a request that is refused; None for one that is not."""
+        address = rate_limit_key(scope.get("client"))
         if not self._requests.take(address):
             return "too_many_requests", 429
         if method in ("GET", "HEAD", "OPTIONS"):
             return None
-        found = {name: value.decode("latin-1") for name, value in scope["headers"]}
-        if not is_welcome(found.get(b"origin"), found.get(b"host"), self.origins):
+        headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
+        if not is_origin_allowed(headers.get(b"origin"), headers.get(b"host"), self.origins):
             return "other_origin", 403
-        # The router passes over slashes at the end and doubled ones: so do we, or they were a way around.
+        # The router ignores double slashes and slashes at the end.  So do we, or they would get around the limit.
         is_new_table = [part for part in path.split("/") if part] == ["api", "tables"]
         if is_new_table and not self._tables.take(address):
             return "too_many_requests", 429
@@ -150,18 +157,18 @@ class App:
 
 
 async def _send_file(scope: Scope, send: Send, file: File) -> None:
-    found = dict(scope["headers"])
+    headers = dict(scope["headers"])
     more = [
         (b"etag", file.tag.encode()),
-        (b"cache-control", _FORGETTING if file.is_forever else b"no-cache"),
+        (b"cache-control", _CACHE_FOREVER if file.never_changes else b"no-cache"),
         (b"vary", b"accept-encoding"),
     ]
-    # Among several, perhaps; and with W/ where a proxy has packed the file anew.
-    if file.tag.encode() in found.get(b"if-none-match", b""):
+    # The header may list several tags; a proxy that compresses files puts W/ before them.
+    if file.tag.encode() in headers.get(b"if-none-match", b""):
         await _answer(send, 304, b"", file.kind, more)
         return
     body = file.body
-    if file.gzipped is not None and b"gzip" in found.get(b"accept-encoding", b""):
+    if file.gzipped is not None and b"gzip" in headers.get(b"accept-encoding", b""):
         body = file.gzipped
         more.append((b"content-encoding", b"gzip"))
     await _answer(send, 200, body, file.kind, more)
@@ -174,28 +181,29 @@ async def _answer(
     kind: str = "application/json",
     more: Iterable[tuple[bytes, bytes]] = (),
 ) -> None:
+    """Sends a whole response; `more` are its other headers."""
     length = str(len(body)).encode()
-    found = [(b"content-type", kind.encode()), (b"content-length", length), *more]
-    await send({"type": "http.response.start", "status": status, "headers": found})
+    headers = [(b"content-type", kind.encode()), (b"content-length", length), *more]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})
 
 
 def _without_body(send: Send) -> Send:
-    async def silent(message: MutableMapping[str, Any]) -> None:
+    async def without_body(message: MutableMapping[str, Any]) -> None:
         await send({**message, "body": b""} if "body" in message else message)
 
-    return silent
+    return without_body
 
 
 def _with_headers(send: Send, more: dict[str, str]) -> Send:
     added = [(key.encode(), value.encode()) for key, value in more.items()]
 
-    async def guarded(message: MutableMapping[str, Any]) -> None:
+    async def with_headers(message: MutableMapping[str, Any]) -> None:
         if message["type"] == "http.response.start":
-            found = list(message.get("headers", []))
-            if not any(name == b"cache-control" for name, _ in found):
-                found.append((b"cache-control", b"no-store"))
-            message = {**message, "headers": [*found, *added]}
+            headers = list(message.get("headers", []))
+            if not any(name == b"cache-control" for name, _ in headers):
+                headers.append((b"cache-control", b"no-store"))
+            message = {**message, "headers": [*headers, *added]}
         await send(message)
 
-    return guarded
+    return with_headers

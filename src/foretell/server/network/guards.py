@@ -1,4 +1,4 @@
-"""What keeps a server well: bounds on how much anyone may ask, where from, and headers for browsers."""
+"""What protects the server: rate limits, the check of a page's origin, and security headers for browsers."""
 
 import re
 import time
@@ -12,37 +12,37 @@ __all__ = [
     "Bucket",
     "Buckets",
     "Limits",
-    "both_ways",
-    "headers",
+    "is_origin_allowed",
     "is_this_machine",
-    "is_welcome",
-    "whose",
+    "rate_limit_key",
+    "security_headers",
+    "with_mapped_ipv4",
 ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """How much is allowed; raised by the load generator alone."""
+    """How much one client may do.  Only tests and benchmarks use other values."""
 
-    messages: float = 20  # a second and socket
+    messages: float = 20  # per second and socket
     message_burst: float = 80
     chats: float = 1
     chat_burst: float = 6
-    unreadable: int = 20  # before a socket is closed
-    queue: int = 256  # messages that wait for a slow reader
+    unreadable: int = 20  # messages, before the socket is closed
+    queue: int = 256  # messages that wait for a slow client
     queue_bytes: int = 2_000_000
-    inbox: int = 100  # messages of one socket that wait for their table
+    inbox: int = 100  # messages of one socket that wait for the table
     sockets: int = 5000
     sockets_per_address: int = 200
-    requests: float = 20  # HTTP, a second and address
+    requests: float = 20  # HTTP, per second and address
     request_burst: float = 100
-    tables: float = 0.2  # new ones, a second and address
+    tables: float = 0.2  # new ones, per second and address
     table_burst: float = 20
-    body: int = 64_000
+    body: int = 64_000  # bytes of an HTTP request
 
 
 class Bucket:
-    """Fills with so many tokens a second, up to a burst; each thing asked for takes one."""
+    """A token bucket: it gains `rate` tokens a second, holds at most `burst`, and each request takes one."""
 
     __slots__ = ("_burst", "_last", "_left", "_now", "_rate")
 
@@ -53,6 +53,7 @@ class Bucket:
         self._left, self._last = burst, now()
 
     def take(self) -> bool:
+        """Takes a token, and says whether there was one."""
         now = self._now()
         self._left = min(self._burst, self._left + (now - self._last) * self._rate)
         self._last = now
@@ -63,7 +64,7 @@ class Bucket:
 
 
 class Buckets:
-    """One for each address, of which only so many are remembered."""
+    """A bucket for each address.  The addresses that were seen last are remembered, up to `most`."""
 
     def __init__(self, rate: float, burst: float, most: int = 10_000) -> None:
         self._rate, self._burst, self._most = rate, burst, most
@@ -78,21 +79,21 @@ class Buckets:
 
 
 Client = tuple[str, int] | None
-"""Who calls, as ASGI names them: address and port, or nobody."""
+"""The client as ASGI names it: address and port, or None."""
 
 
 def _address(client: Client) -> IPv4Address | IPv6Address | None:
-    """None where it is no address: a socket that is a file, or what a proxy calls unknown."""
+    """None if it is not an IP address: a Unix socket has none, and a proxy may say "unknown"."""
     try:
         found = ip_address(client[0] if client else "")
     except ValueError:
         return None
-    # how a socket for both kinds of addresses names the older kind
+    # A socket for IPv4 and IPv6 shows an IPv4 address as ::ffff:192.0.2.1.
     return (found.ipv4_mapped or found) if isinstance(found, IPv6Address) else found
 
 
-def whose(client: Client) -> str:
-    """What limits count by: of IPv6, the network, since each home and each rented machine has 2⁶⁴ addresses."""
+def rate_limit_key(client: Client) -> str:
+    """What rate limits count by: the address, or of IPv6 the network of 64 bits, which one person owns as a whole."""
     found = _address(client)
     if isinstance(found, IPv6Address):
         return str(IPv6Network((found.packed, 64), strict=False))
@@ -100,12 +101,13 @@ def whose(client: Client) -> str:
 
 
 def is_this_machine(client: Client) -> bool:
+    """Whether the client runs on the same machine as the server."""
     found = _address(client)
     return found is not None and found.is_loopback
 
 
-def both_ways(addresses: str) -> str:
-    """The same list, each IPv4 also as a socket for both kinds of addresses names it."""
+def with_mapped_ipv4(addresses: str) -> str:
+    """The list, and each of its IPv4 addresses also in the form in which a socket for IPv4 and IPv6 shows it."""
     given = [one.strip() for one in addresses.split(",")]
     return ",".join([*given, *filter(None, map(_mapped, given))])
 
@@ -118,10 +120,11 @@ def _mapped(address: str) -> str | None:
     return f"::ffff:{found.network_address}/{found.prefixlen + 96}" if found.version == 4 else None
 
 
-def is_welcome(origin: str | None, host: str | None, allowed: Iterable[str] = ()) -> bool:
-    """Whether a page from `origin` may talk to us: our own, or one the host has named.
+def is_origin_allowed(origin: str | None, host: str | None, allowed: Iterable[str] = ()) -> bool:
+    """Whether a page from `origin` may use this server: the server's own page, or one that `--origin` names.
 
-    A program that is no browser sends no Origin, and needs none: it holds no one else's cookies, and we use none.
+    A program other than a browser sends no Origin, and is allowed: it does not act for someone who is logged in
+    elsewhere, and the server uses no cookies.
     """
     if origin is None:
         return True
@@ -129,7 +132,7 @@ def is_welcome(origin: str | None, host: str | None, allowed: Iterable[str] = ()
         return True
     try:
         found = urlsplit(origin)
-    except ValueError:  # no address at all
+    except ValueError:  # not a URL
         return False
     return found.scheme in ("http", "https") and host is not None and found.netloc == host
 
@@ -137,9 +140,9 @@ def is_welcome(origin: str | None, host: str | None, allowed: Iterable[str] = ()
 _HOST = re.compile(r"[A-Za-z0-9.:\[\]-]{1,255}")
 
 
-def headers(*, is_page: bool, host: str = "") -> dict[str, str]:
-    """For every answer.  Scripts, styles and pictures come from ourselves alone; nobody may frame the page."""
-    # Older Safari does not count our own sockets as 'self'.
+def security_headers(*, is_page: bool, host: str = "") -> dict[str, str]:
+    """For every response.  Scripts, styles and pictures may come from this server only; nobody may frame the page."""
+    # Older versions of Safari do not count the server's own sockets as 'self'.
     sockets = f" ws://{host} wss://{host}" if _HOST.fullmatch(host) else ""
     policy = {
         "default-src": "'none'",

@@ -1,5 +1,7 @@
-"""uvicorn's HTTP with an end to its patience: who opens a connection and never ends a request would keep it open for
-ever, and there are only so many."""
+"""uvicorn's HTTP with a timeout for requests.
+
+Without it, a client that never completes a request would keep its connection open, and their number is limited.
+"""
 
 import asyncio
 from typing import Any
@@ -9,37 +11,37 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 __all__ = ["HttpProtocol"]
 
-PATIENCE = 30.0  # seconds for all of a request, its body too
+REQUEST_TIMEOUT = 30.0  # seconds for a whole request, with its body
 
 
 class HttpProtocol(H11Protocol):
-    """Leans on what its parent calls its own: `tests/server/test_line.py` says when another uvicorn differs."""
+    """It uses private attributes of its base class: `tests/server/test_uvicorn.py` fails if uvicorn changes them."""
 
-    _waiting: asyncio.TimerHandle | None = None
+    _timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
-        self._wait()
+        self._start_timer()
 
     def handle_events(self) -> None:
         super().handle_events()
-        # A request that is whole may take its time to be answered; a line that is a WebSocket now is another's.
+        # A complete request may take any time to answer.  A connection that became a WebSocket is no longer ours.
         is_ours = self in self.connections
         if is_ours and self.conn.their_state in (h11.IDLE, h11.SEND_BODY):
-            self._wait()
+            self._start_timer()
         else:
-            self._wait_no_more()
+            self._stop_timer()
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
-        self._wait_no_more()
+        self._stop_timer()
 
-    def _wait(self) -> None:
-        # From the request's beginning: a byte now and then gains nothing.
-        if self._waiting is None:
-            self._waiting = self.loop.call_later(PATIENCE, self.transport.abort)
+    def _start_timer(self) -> None:
+        # It runs from the beginning of the request: sending a byte now and then does not extend it.
+        if self._timer is None:
+            self._timer = self.loop.call_later(REQUEST_TIMEOUT, self.transport.abort)
 
-    def _wait_no_more(self) -> None:
-        if self._waiting is not None:
-            self._waiting.cancel()
-            self._waiting = None
+    def _stop_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None

@@ -1,4 +1,4 @@
-"""One command, one process: the server on an address that works, printed, opened and shown as a QR code."""
+"""Runs the server: finds a free port, serves until it is told to stop, and shows how to reach it."""
 
 import asyncio
 import contextlib
@@ -21,53 +21,63 @@ from foretell.server.coach.advice import OddsCoach, warm_up
 from foretell.server.logs import set_up_logs
 from foretell.server.metrics import Metrics
 from foretell.server.network.app import App
-from foretell.server.network.guards import Limits, both_ways
+from foretell.server.network.guards import Limits, with_mapped_ipv4
 from foretell.server.network.http_protocol import HttpProtocol
 from foretell.server.network.sockets import MOST_MESSAGE
 from foretell.server.network.websocket_protocol import WebSocketProtocol
-from foretell.server.store.data_folder import claimed
-from foretell.server.store.sqlite import Keep, SqliteStore
+from foretell.server.store.data_folder import exclusive_data_folder
+from foretell.server.store.pruning import Keep
+from foretell.server.store.sqlite import SqliteStore
 from foretell.server.table.services import Services, Timeouts
 
 if sys.platform != "win32":
     import resource
 
-__all__ = ["Serving", "addresses", "app_of", "bound", "opened", "qr_code", "run", "server_of"]
+__all__ = [
+    "ServerSettings",
+    "addresses",
+    "app_for",
+    "listening_socket",
+    "open_browser",
+    "qr_code",
+    "run",
+    "uvicorn_server",
+]
 
 _PORTS_TRIED = 20
-_FILES = 65_536
+_OPEN_FILES = 65_536
 _BACKLOG = 4096
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Serving:
-    """What `foretell serve` was asked for."""
+class ServerSettings:
+    """The settings of a server, from the options of `foretell serve`."""
 
     data: Path
     host: str = "127.0.0.1"
     port: int = 8000
-    is_port_fixed: bool = False  # a port that was asked for by name is not exchanged for another
+    is_port_fixed: bool = False  # do not take another port if this one is in use
     origins: tuple[str, ...] = ()
     limits: Limits = field(default_factory=Limits)
     timeouts: Timeouts = field(default_factory=Timeouts)
     keep: Keep = field(default_factory=Keep)
-    proxies: str = "127.0.0.1"  # whose forwarded addresses are believed
+    proxies: str = "127.0.0.1"  # addresses whose X-Forwarded-For is trusted
     log_level: str = "warning"
-    stand_in: str = "skilled"  # the bot that plays for who is away
-    is_warmed_up: bool = True  # the kernel compiled before anyone needs it
+    stand_in: str = "skilled"  # the level of the bot that plays for an absent player
+    is_warmed_up: bool = True  # compile the kernel before anyone needs it
 
 
-def bound(host: str, port: int, *, is_fixed: bool) -> socket.socket:
-    """A listening socket; the next free port where this one is in use, unless it was asked for."""
+def listening_socket(host: str, port: int, *, is_fixed: bool) -> socket.socket:
+    """A socket that listens on this port, or on the next free one if it is in use and not fixed."""
     for tried in (port,) if is_fixed else (*range(port, port + _PORTS_TRIED), 0):
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        # asyncio sends small messages at once only on sockets that say they are TCP; on others each answer of two
-        # frames waits for the peer's delayed acknowledgement, some 40 ms.
+        # asyncio turns Nagle's algorithm off only for sockets created as TCP.  With it, an answer of two frames waits
+        # for the client's delayed acknowledgement, about 40 ms.
         found = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             found.bind((host, tried))
-            found.listen(_BACKLOG)  # only now is the port ours, and nobody else's
+            found.listen(_BACKLOG)  # only now is the port certainly ours
         except OSError as error:
             found.close()
             if error.errno not in (errno.EADDRINUSE, errno.EACCES):
@@ -78,7 +88,7 @@ def bound(host: str, port: int, *, is_fixed: bool) -> socket.socket:
 
 
 def addresses(host: str, port: int) -> list[str]:
-    """Where a browser finds us: first on this machine, then, where we listen to it, on the local network."""
+    """The addresses to open in a browser: on this machine first, then on the local network if we listen there."""
     if host not in ("0.0.0.0", "::"):
         shown = f"[{host}]" if ":" in host else host
         shown = "localhost" if host in ("127.0.0.1", "::1") else shown
@@ -87,7 +97,7 @@ def addresses(host: str, port: int) -> list[str]:
 
 
 def _own_addresses() -> list[str]:
-    """This machine's address in its network: the one it would talk from.  Nothing is sent."""
+    """The address of this machine in its network: the one from which it would send.  Nothing is sent."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))  # reserved for documentation
@@ -106,13 +116,14 @@ def qr_code(address: str) -> str:
     return text.getvalue()
 
 
-def server_of(
+def uvicorn_server(
     app: App, *, proxies: str = "127.0.0.1", log_level: str = "warning"
 ) -> uvicorn.Server:
-    """uvicorn as we want it: small messages, no deflate, dead phones found by pings, 1012 on restart.
+    """uvicorn with our settings: small messages, no compression, pings that notice dead phones, 1012 on restart.
 
-    h11, because httptools reads a header of any length: a gigabyte of it is a gigabyte of memory.  The game does not
-    notice; its messages are the socket's.  And never louder than "info": uvicorn's debug lines are players' messages.
+    HTTP is read by h11, because httptools accepts headers of any length: a gigabyte of header is a gigabyte of memory.
+    That h11 is slower does not matter: the game uses the WebSocket.  uvicorn's own log never goes below "info", because
+    its debug lines contain the players' messages.
     """
     config = uvicorn.Config(
         app,
@@ -129,7 +140,7 @@ def server_of(
         access_log=False,
         server_header=False,
         date_header=False,
-        forwarded_allow_ips=both_ways(proxies),
+        forwarded_allow_ips=with_mapped_ipv4(proxies),
         timeout_graceful_shutdown=5,
         timeout_keep_alive=30,
         backlog=_BACKLOG,
@@ -137,43 +148,43 @@ def server_of(
     return uvicorn.Server(config)
 
 
-def app_of(serving: Serving) -> App:
-    """The application on the database in the data folder."""
+def app_for(settings: ServerSettings) -> App:
+    """The application, with the database in the data folder."""
     metrics = Metrics()
-    path = serving.data / "foretell.sqlite3"
-    store = SqliteStore(path, keep=serving.keep, on_commit=metrics.committed)
+    path = settings.data / "foretell.sqlite3"
+    store = SqliteStore(path, keep=settings.keep, on_commit=metrics.committed)
     services = Services(
         store=store,
         metrics=metrics,
-        timeouts=serving.timeouts,
-        stand_in=serving.stand_in,
+        timeouts=settings.timeouts,
+        stand_in=settings.stand_in,
         coach=OddsCoach(),
     )
-    return App(services, limits=serving.limits, origins=serving.origins)
+    return App(services, limits=settings.limits, origins=settings.origins)
 
 
-def run(serving: Serving, ready: Callable[[int], None]) -> None:
-    """Serves until it is told to stop; `ready` is called with the port once requests are answered."""
-    set_up_logs(serving.log_level)
+def run(settings: ServerSettings, ready: Callable[[int], None]) -> None:
+    """Serves until it is told to stop.  `ready` is called with the port once the server answers requests."""
+    set_up_logs(settings.log_level)
     _allow_many_sockets()
-    # Secrets of running games are in every file, and the folder may be one that all may enter.
+    # Every file contains secrets of running games, and the data folder may be open to everyone.
     os.umask(0o077)
-    with claimed(serving.data) as tell:
-        listening = bound(serving.host, serving.port, is_fixed=serving.is_port_fixed)
+    with exclusive_data_folder(settings.data) as publish_address:
+        listening = listening_socket(settings.host, settings.port, is_fixed=settings.is_port_fixed)
 
-        def told(port: int) -> None:
-            tell(addresses(serving.host, port)[-1])
+        def announce(port: int) -> None:
+            publish_address(addresses(settings.host, port)[-1])
             ready(port)
 
-        _run(serving, listening, told)
+        _run(settings, listening, announce)
 
 
-def _run(serving: Serving, listening: socket.socket, ready: Callable[[int], None]) -> None:
+def _run(settings: ServerSettings, listening: socket.socket, ready: Callable[[int], None]) -> None:
     try:
-        app = app_of(serving)
-        if serving.is_warmed_up:
+        app = app_for(settings)
+        if settings.is_warmed_up:
             threading.Thread(target=warm_up, name="warm-up", daemon=True).start()
-        server = server_of(app, proxies=serving.proxies, log_level=serving.log_level)
+        server = uvicorn_server(app, proxies=settings.proxies, log_level=settings.log_level)
         with contextlib.suppress(KeyboardInterrupt):
             _runner(server)(_serve(server, listening, ready))
     finally:
@@ -192,45 +203,46 @@ async def _serve(
     while not server.started and not serving.done():
         await asyncio.sleep(0.01)
     if server.started:
-        _settle_memory()
+        _set_up_garbage_collection()
         ready(listening.getsockname()[1])
     await serving
 
 
 def _allow_many_sockets() -> None:
-    """Each socket is an open file, and many systems start with 1,024 of them."""
+    """Raises the limit of open files: each socket is one, and many systems allow only 1,024."""
     if sys.platform == "win32":
         return
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = _FILES if hard == resource.RLIM_INFINITY else min(_FILES, hard)
+    wanted = _OPEN_FILES if hard == resource.RLIM_INFINITY else min(_OPEN_FILES, hard)
     if soft != resource.RLIM_INFINITY and soft < wanted:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
-def _settle_memory() -> None:
-    """What is loaded by now stays; and games are trees without cycles, which need no collector to go away.
+def _set_up_garbage_collection() -> None:
+    """Makes the pauses of Python's garbage collector short.
 
-    A collection walks what is new, and holds everyone up meanwhile: a hundred thousand new things are up to sixty
-    milliseconds.  So it comes often, for few of them, which costs no more: each is walked once.  A full one walks every
-    game of every table, a tenth of a second for hundreds of them: it comes seldom, for what sockets that are gone have
-    left behind, some kilobytes each.
+    Everything loaded so far stays, and is not looked at again.  Games contain no cycles, so they need no collector.  A
+    collection looks at all new objects, and everyone waits for it: up to sixty milliseconds for a hundred thousand
+    objects.  So it runs often, on few objects each time; the sum is the same.  A full collection looks at every game of
+    every table, which takes a tenth of a second for hundreds of tables.  It is rarely needed: only for a few kilobytes
+    that each closed socket leaves behind.
     """
     gc.collect()
     gc.freeze()
     gc.set_threshold(700, 3, 1000)
 
 
-_IN_TERMINAL = ("www-browser", "links", "elinks", "lynx", "w3m")
+_TERMINAL_BROWSERS = ("www-browser", "links", "elinks", "lynx", "w3m")
 
 
-def opened(address: str) -> bool:
-    """Whether a browser could be opened; there may be none.
+def open_browser(address: str) -> bool:
+    """Opens the address in a browser, and says whether that worked; there may be no browser.
 
-    Not one that lives in a terminal: it would take ours, and runs no scripts.  Python waits until some browsers are
-    closed again: never call this where the server runs.
+    Browsers that run in a terminal do not count: they would take over ours, and they run no scripts.  For some browsers
+    Python waits until they are closed, so never call this in the server's thread.
     """
     try:
         name = getattr(webbrowser.get(), "name", "")
-        return Path(name).name not in _IN_TERMINAL and webbrowser.open(address)
+        return Path(name).name not in _TERMINAL_BROWSERS and webbrowser.open(address)
     except webbrowser.Error:
         return False

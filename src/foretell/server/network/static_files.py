@@ -1,4 +1,4 @@
-"""The web client's files, read once: a name that is not among them is not found, so no path can lead elsewhere."""
+"""The files of the web page, read once at the start.  No other file can be requested, whatever the path."""
 
 import gzip
 import hashlib
@@ -17,35 +17,37 @@ _TYPES = {
     ".webmanifest": "application/manifest+json",
     ".woff2": "font/woff2",
 }
-_SHRINKS = (".js", ".html", ".css", ".svg", ".json", ".webmanifest", ".txt")
+_COMPRESSIBLE = (".js", ".html", ".css", ".svg", ".json", ".webmanifest", ".txt")
 
 
 @dataclass(frozen=True, slots=True)
 class File:
+    """A file as it is sent.  `kind` is its media type, `tag` its ETag."""
+
     body: bytes
     gzipped: bytes | None
     kind: str
     tag: str
-    is_forever: bool  # its name holds a hash of what is in it
+    never_changes: bool  # its name contains a hash of its content
 
 
 def web_files(folder: Path) -> dict[str, File]:
-    """Each file by its path from the root; the first page also as `/`."""
+    """Each file by its path on the server; index.html also as `/`."""
     found: dict[str, File] = {}
     for path in sorted(folder.rglob("*")) if folder.is_dir() else ():
         if path.is_file():
             name = "/" + path.relative_to(folder).as_posix()
-            found[name] = _read(path, is_forever=name.startswith("/assets/"))
+            found[name] = _read(path, never_changes=name.startswith("/assets/"))
     if "/index.html" in found:
         found["/"] = found["/index.html"]
     return found
 
 
-def _read(path: Path, *, is_forever: bool) -> File:
+def _read(path: Path, *, never_changes: bool) -> File:
     body = path.read_bytes()
-    shrunk = gzip.compress(body, 9, mtime=0) if path.suffix in _SHRINKS else None
+    gzipped = gzip.compress(body, 9, mtime=0) if path.suffix in _COMPRESSIBLE else None
     kind = (
         _TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
     )
     tag = f'"{hashlib.sha256(body).hexdigest()[:16]}"'
-    return File(body, shrunk, kind, tag, is_forever)
+    return File(body, gzipped, kind, tag, never_changes)

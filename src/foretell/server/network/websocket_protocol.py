@@ -1,7 +1,7 @@
-"""uvicorn's WebSocket with one more door: what finds room leaves at once, all of it in one piece.
+"""uvicorn's WebSocket with a second way to send: many messages in one system call, without waiting.
 
-ASGI sends one message at a time, each through a coroutine and a system call of its own; a move at a table of four is
-five messages.  An application finds the door among its scope's extensions; where it finds none, it has `send`.
+ASGI's `send` sends one message at a time, each with a coroutine and a system call; a move at a table of four is five
+messages.  The application finds `send_now` among the extensions of its scope; on another server there is only `send`.
 """
 
 from collections.abc import Callable, Iterable
@@ -14,21 +14,21 @@ from websockets.protocol import State
 
 from foretell.server.network.guards import Bucket
 
-__all__ = ["AT_ONCE", "AtOnce", "WebSocketProtocol"]
+__all__ = ["SEND_NOW", "SendNow", "WebSocketProtocol"]
 
-AT_ONCE = "foretell.at_once"
+SEND_NOW = "foretell.send_now"
 
-# What a WebSocket allows without end, and no client of ours does: pings, each answered whether or not the answers are
-# read, and messages in ever more parts.  Both would be kept in memory.
+# WebSockets allow any number of pings, and messages of any number of parts.  Our clients send few of either.  Both fill
+# memory: pongs that the client does not read, and parts of a message that does not end.
 _PINGS, _PING_BURST = 1, 30
 _MOST_PARTS = 64
 
-AtOnce = Callable[[Iterable[bytes]], bool]
-"""Sends texts, or does nothing and says no while the other side is slow to read."""
+SendNow = Callable[[Iterable[bytes]], bool]
+"""Sends all the texts and says True; while the client is slow to read it sends nothing and says False."""
 
 
 class WebSocketProtocol(WebSocketsSansIOProtocol):
-    """Leans on what its parent calls its own: `tests/server/test_line.py` says when another uvicorn differs."""
+    """It uses private attributes of its base class: `tests/server/test_uvicorn.py` fails if uvicorn changes them."""
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
@@ -47,12 +47,12 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             self.transport.abort()
 
     async def run_asgi(self) -> None:
-        self.scope["extensions"][AT_ONCE] = {"send": self.send_at_once}
+        self.scope["extensions"][SEND_NOW] = {"send": self.send_now}
         await super().run_asgi()
 
-    def send_at_once(self, texts: Iterable[bytes]) -> bool:
-        """An `AtOnce`.  On a line that is gone everything has room: the reader will hear of its end."""
-        # a frame that an extension has to see, as deflate would, is left to `send`
+    def send_now(self, texts: Iterable[bytes]) -> bool:
+        """A `SendNow`.  After the connection is lost it says True: the reading side will notice the end."""
+        # Frames that an extension has to process, such as deflate, are left to `send`.
         if not self.writable.is_set() or self.conn.extensions:
             return False
         if self.conn.state is State.OPEN and not self.transport.is_closing():
@@ -61,11 +61,11 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
 
 
 _SHORT, _MIDDLE, _LONG = Struct("!BB").pack, Struct("!BBH").pack, Struct("!BBQ").pack
-_TEXT = 0x81  # a whole message
+_TEXT = 0x81  # a text message in one frame
 
 
 def _frame(text: bytes) -> tuple[bytes, bytes]:
-    """RFC 6455, 5.2: what stands before a text, by its length, and the text."""
+    """The header of a frame, which depends on the length of the text, and the text (RFC 6455, 5.2)."""
     size = len(text)
     if size < 126:
         return _SHORT(_TEXT, size), text

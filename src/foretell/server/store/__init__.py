@@ -1,3 +1,3 @@
-"""What is kept on disk: tables, games and their logs of actions."""
+"""The store: tables, games and the logs of their actions, on disk."""
 
 __all__: list[str] = []

@@ -1,9 +1,11 @@
-"""The one thread that writes to the database, and its group commits.
+"""The only thread that writes to the database.  It commits many writes together.
 
-What is asked for in one turn of the event loop, and in the turns right after it, goes to the thread together; what
-arrives while a commit is under way shares the next one.  So the disk is waited for once for all of them, and the
-thread, which needs the interpreter's lock whenever it comes back from SQLite, comes back seldom: all the actions of a
-group are one statement.
+Writes that are requested in one turn of the event loop, and in the turns right after it, go to the thread as one group.
+Writes that arrive during a commit share the next one.  So the whole group waits for the disk once.  The thread should
+also return from SQLite rarely, because it needs Python's global lock each time: the actions of a group are one
+statement.
+
+What goes wrong stays with the write that caused it: if a group fails, each of its writes is tried again alone.
 """
 
 import asyncio
@@ -13,190 +15,233 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable
-from functools import cache
 from itertools import chain
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
-import msgspec
+from foretell.server.logs import log
+from foretell.server.store.action_rows import MOST_ROWS, Row, insert_actions
+from foretell.server.store.interface import PendingAppend
 
-__all__ = ["GroupCommit", "Write"]
+__all__ = ["GroupCommit"]
 
 T = TypeVar("T")
 
-Row = tuple[str, int, int, str, bool, float]
-"""An action as its columns: game, number, seat, action, by a bot, at."""
-
-_MOST_TOGETHER = 1000
-_ENOUGH_TOGETHER = 16  # not worth waiting for more
-_QUIET_TURNS = 3  # after which no more is waited for
-_MOST_ROWS = 32  # in one statement; each count of rows is a statement of its own, and kept prepared
+_MOST_TOGETHER = 1000  # writes in one transaction
+_ENOUGH_TOGETHER = 16  # writes in a group that is not worth delaying for more
+_QUIET_TURNS = 3  # turns of the event loop without a new write, after which a group is complete
 
 
-Meanwhile = Callable[[], None]
-"""Called in the event loop's thread while the disk is at work, before the answer; work that would follow anyway."""
+class _Write(NamedTuple):
+    """One write.  `work` is a row to insert, or a function that is given the connection."""
+
+    work: Row | Callable[[sqlite3.Connection], Any]
+    handed_over: "asyncio.Future[None]"
+    stored: "asyncio.Future[Any]"
 
 
-class Write(msgspec.Struct):
-    """A row to be appended, or anything else that is done to the database; and who waits for it."""
+class _Result(NamedTuple):
+    """How a write ended: with an answer once it is on disk, or with an error."""
 
-    what: Row | Callable[[sqlite3.Connection], Any]
-    answer: "asyncio.Future[Any]"
-    meanwhile: Meanwhile | None = None
+    write: _Write
+    answer: Any = None
+    error: Exception | None = None
 
 
 class GroupCommit:
-    """Writes in groups.  Used from one event loop; `connect` and `on_commit` are called in the thread.
+    """Writes in groups.  It belongs to one event loop; `connect` and `on_commit` are called in the writing thread.
 
-    `on_commit` hears how many writes a group had, and the seconds from the first of them to the disk.
+    `on_commit` is called after each commit with the number of its writes and the seconds since the first of them was
+    requested.
     """
 
     def __init__(
         self, connect: Callable[[], sqlite3.Connection], on_commit: Callable[[int, float], None]
     ) -> None:
         self._connect, self._on_commit = connect, on_commit
-        self._asked: list[Write] = []
-        self._since = 0.0
-        self._groups: queue.SimpleQueue[tuple[float, list[Write]] | None] = queue.SimpleQueue()
-        self._thread = threading.Thread(target=self._write_all, name="store-write", daemon=True)
+        self._connection: sqlite3.Connection | None = None  # used by the thread only
+        self._requested: list[_Write] = []
+        self._first_requested_at = 0.0
+        self._is_closed = False
+        # Each group with the time of its first request; None asks the thread to end.
+        self._groups: queue.SimpleQueue[tuple[float, list[_Write]] | None] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._write_groups, name="store-write", daemon=True)
         self._thread.start()
 
-    def append(self, row: Row, meanwhile: Meanwhile | None) -> "asyncio.Future[bool]":
-        """Whether the row was written; not where its number is taken."""
-        return self._ask(row, meanwhile)
+    def append(self, work: Row | Callable[[sqlite3.Connection], bool]) -> PendingAppend:
+        """Appends a row, or whatever the function appends; both say whether it was stored."""
+        write = self._request(work)
+        return PendingAppend(write.handed_over, write.stored)
 
-    def do(self, write: Callable[[sqlite3.Connection], T]) -> "asyncio.Future[T]":
-        """What the function answered, once it is on disk."""
-        return self._ask(write)
+    def run(self, work: Callable[[sqlite3.Connection], T]) -> "asyncio.Future[T]":
+        """The function's answer, once what it wrote is on disk.
+
+        The function may be called a second time, after a rollback, if another write of its group fails.
+        """
+        return self._request(work).stored
 
     async def close(self) -> None:
+        """Writes what has been requested so far, and ends the thread."""
+        self._is_closed = True
         self._hand_over()
         self._groups.put(None)
         await asyncio.get_running_loop().run_in_executor(None, self._thread.join)
 
-    def _ask(
-        self,
-        what: Row | Callable[[sqlite3.Connection], Any],
-        meanwhile: Meanwhile | None = None,
-    ) -> "asyncio.Future[Any]":
+    def _request(self, work: Row | Callable[[sqlite3.Connection], Any]) -> _Write:
+        if self._is_closed:
+            raise sqlite3.ProgrammingError("the store is closed")
         loop = asyncio.get_running_loop()
-        answer: asyncio.Future[Any] = loop.create_future()
-        if not self._asked:
-            self._since = time.perf_counter()
+        if not self._requested:
+            self._first_requested_at = time.perf_counter()
             loop.call_soon(self._gather, loop, 0, 0)
-        self._asked.append(Write(what, answer, meanwhile))
-        return answer
+        write = _Write(work, loop.create_future(), loop.create_future())
+        self._requested.append(write)
+        return write
 
-    def _gather(self, loop: asyncio.AbstractEventLoop, before: int, quiet: int) -> None:
-        """Hands the group over once some turns of the loop have brought nothing more to it.
+    def _gather(self, loop: asyncio.AbstractEventLoop, before: int, quiet_turns: int) -> None:
+        """Hands the group over once a few turns of the loop have added nothing to it.
 
-        Players who have heard of the same commit answer within moments of each other.  A turn costs some
-        microseconds; a commit costs a hundred, and nearly as much for one action as for ten.
+        Players who are told of the same commit answer within moments of each other.  A turn of the loop takes a few
+        microseconds.  A commit takes a hundred, and nearly as many for one action as for ten.
         """
-        count = len(self._asked)
-        quiet = 0 if count > before else quiet + 1
-        if count < _ENOUGH_TOGETHER and quiet < _QUIET_TURNS:
-            loop.call_soon(self._gather, loop, count, quiet)
+        count = len(self._requested)
+        quiet_turns = 0 if count > before else quiet_turns + 1
+        if count < _ENOUGH_TOGETHER and quiet_turns < _QUIET_TURNS:
+            loop.call_soon(self._gather, loop, count, quiet_turns)
         else:
             self._hand_over()
 
     def _hand_over(self) -> None:
-        if self._asked:
-            self._groups.put((self._since, self._asked))
-            self._asked = []
+        if self._requested:
+            self._groups.put((self._first_requested_at, self._requested))
+            self._requested = []
 
     # In the thread
 
-    def _write_all(self) -> None:
-        """Takes whatever is waiting, one transaction for all, then tells everyone."""
-        with contextlib.closing(self._connect()) as connection:
-            while (found := self._groups.get()) is not None:
-                (since, group), ends = found, False
-                while len(group) < _MOST_TOGETHER and not self._groups.empty():
-                    more = self._groups.get()
-                    if more is None:
-                        ends = True
-                        break
-                    group = group + more[1]
-                loop = group[0].answer.get_loop()
-                _call(loop, _work_ahead, group)
-                _call(loop, _tell, self._committed(connection, group, since))
-                if ends:
-                    return
+    def _write_groups(self) -> None:
+        while (group := self._next_group()) is not None:
+            requested_at, writes = group
+            loop = writes[0].stored.get_loop()
+            # Before the disk is at work and not after it, so that the event loop can prepare messages in the meantime.
+            _call_in(loop, _tell_handed_over, writes)
+            _call_in(loop, _tell_results, self._results(writes, requested_at))
+        self._disconnect()
 
-    def _committed(
-        self, connection: sqlite3.Connection, group: list[Write], since: float
-    ) -> "list[tuple[Write, Any, BaseException | None]]":
-        """Each write with its answer, or with what went wrong."""
-        failed: BaseException | None = None
+    def _next_group(self) -> tuple[float, list[_Write]] | None:
+        """Everything that waits, as one group; None when the thread is to end."""
+        group = self._groups.get()
+        while group is not None and len(group[1]) < _MOST_TOGETHER and not self._groups.empty():
+            more = self._groups.get()
+            if more is None:
+                self._groups.put(None)  # for the next call: this group comes first
+                break
+            group[1].extend(more[1])
+        return group
+
+    def _results(self, writes: list[_Write], requested_at: float) -> list[_Result]:
+        """Writes everything in one transaction.  It never raises: each write gets a result."""
         try:
-            answers = _written(connection, group)
+            connection = self._connected()
         except BaseException as error:
-            # Nothing of this group is on disk, and everyone in it has to know.
-            if connection.in_transaction:
-                # A disk that fails may fail this too: the thread lives on, or nobody would ever be answered again.
-                with contextlib.suppress(sqlite3.Error):
-                    connection.execute("ROLLBACK")
-            if len(group) > 1:
-                # One bad write, or one number that is taken, must not fail its neighbours: each alone.
-                return [done for one in group for done in self._committed(connection, [one], since)]
-            answers, failed = [None], error
-        self._on_commit(len(group), time.perf_counter() - since)
-        return [(one, answer, failed) for one, answer in zip(group, answers, strict=True)]
+            return [_Result(one, error=_awaitable_error(error)) for one in writes]
+        try:
+            answers = _committed(connection, writes)
+        except BaseException as error:
+            # Nothing of this group is on disk.
+            self._roll_back()
+            if len(writes) > 1:
+                return [done for one in writes for done in self._results([one], requested_at)]
+            return [_Result(writes[0], error=_awaitable_error(error))]
+        self._report_commit(len(writes), time.perf_counter() - requested_at)
+        return [_Result(one, answer) for one, answer in zip(writes, answers, strict=True)]
+
+    def _connected(self) -> sqlite3.Connection:
+        if self._connection is None:
+            self._connection = self._connect()
+        return self._connection
+
+    def _roll_back(self) -> None:
+        """Ends the transaction.  If that fails, the connection is replaced by a new one.
+
+        A single INSERT commits by itself, but not inside a transaction that was left open: it would be acknowledged
+        and never committed.  Closing a connection makes SQLite roll back.
+        """
+        connection, is_clean = self._connection, False
+        with contextlib.suppress(BaseException):
+            if connection is not None and connection.in_transaction:
+                connection.execute("ROLLBACK")
+            is_clean = connection is not None and not connection.in_transaction
+        if not is_clean:
+            self._disconnect()
+
+    def _disconnect(self) -> None:
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            with contextlib.suppress(Exception):
+                connection.close()
+
+    def _report_commit(self, writes: int, seconds: float) -> None:
+        try:
+            self._on_commit(writes, seconds)
+        except BaseException as error:  # the writes are on disk, and their answers must get through
+            log.error("commit not reported", error=type(error).__name__)
 
 
-def _written(connection: sqlite3.Connection, group: list[Write]) -> list[Any]:
-    """Everything in one transaction; a single statement is one already."""
-    rows = [one.what for one in group if isinstance(one.what, tuple)]
-    if len(rows) == len(group) <= _MOST_ROWS:
-        return _appended(connection, rows)
-    connection.execute("BEGIN IMMEDIATE")
-    starts = range(0, len(rows), _MOST_ROWS)
-    groups = [_appended(connection, rows[start : start + _MOST_ROWS]) for start in starts]
-    appended = chain.from_iterable(groups)
-    answers = [
-        next(appended) if isinstance(one.what, tuple) else one.what(connection) for one in group
-    ]
-    connection.execute("COMMIT")
+def _committed(connection: sqlite3.Connection, writes: list[_Write]) -> list[Any]:
+    """The answer to each write, once all of them are on disk."""
+    rows = [one.work for one in writes if isinstance(one.work, tuple)]
+    if len(rows) == len(writes) <= MOST_ROWS:
+        answers: list[Any] = list(
+            insert_actions(connection, rows)
+        )  # one statement is a transaction
+    else:
+        connection.execute("BEGIN IMMEDIATE")
+        starts = range(0, len(rows), MOST_ROWS)
+        blocks = [insert_actions(connection, rows[start : start + MOST_ROWS]) for start in starts]
+        inserted = chain.from_iterable(blocks)
+        answers = [
+            next(inserted) if isinstance(one.work, tuple) else one.work(connection)
+            for one in writes
+        ]
+        connection.execute("COMMIT")
+    if connection.in_transaction:
+        raise sqlite3.OperationalError("the writes are not committed: a transaction is still open")
     return answers
 
 
-def _appended(connection: sqlite3.Connection, rows: list[Row]) -> list[bool]:
-    """A number that is taken fails the statement, and with it the group; a row alone is answered with a no."""
-    count = connection.execute(_appending(len(rows)), list(chain.from_iterable(rows))).rowcount
-    return [True] * count or [False]
+def _awaitable_error(error: BaseException) -> Exception:
+    """The error as a future can carry it.
+
+    A future refuses a StopIteration.  An exit or a cancellation that one write raises must not reach the event loop: it
+    would end the server.
+    """
+    if isinstance(error, Exception) and not isinstance(error, StopIteration):
+        return error
+    carried = RuntimeError(f"the write raised {type(error).__name__}")
+    carried.__cause__ = error
+    return carried
 
 
-@cache
-def _appending(rows: int) -> str:
-    places = ", ".join(["(?, ?, ?, ?, ?, ?)"] * rows)
-    taken = " ON CONFLICT DO NOTHING" if rows == 1 else ""
-    columns = "game_id, number, seat, action, by_bot, at"
-    return f"INSERT INTO actions ({columns}) VALUES {places}{taken}"
-
-
-def _call(loop: asyncio.AbstractEventLoop, call: Callable[[T], None], what: T) -> None:
-    """In the event loop: one wake-up for the whole group."""
-    # Where the loop is closed nobody is left to be told; what was written stays written.
+def _call_in(loop: asyncio.AbstractEventLoop, call: Callable[[T], None], argument: T) -> None:
+    """Calls a function in the event loop's thread: the loop is woken once for the whole group."""
+    # If the loop is closed, nobody waits for an answer.  What was written stays written.
     with contextlib.suppress(RuntimeError):
-        loop.call_soon_threadsafe(call, what)
+        loop.call_soon_threadsafe(call, argument)
 
 
-# In the event loop again
+# In the event loop again.  A future may have been cancelled by whoever waited for it.
 
 
-def _work_ahead(group: list[Write]) -> None:
-    # What fails here fails again when it is due, and is answered for there.
-    with contextlib.suppress(Exception):
-        for one in group:
-            if one.meanwhile is not None:
-                one.meanwhile()
+def _tell_handed_over(writes: list[_Write]) -> None:
+    for one in writes:
+        if not one.handed_over.done():
+            one.handed_over.set_result(None)
 
 
-def _tell(done: "list[tuple[Write, Any, BaseException | None]]") -> None:
-    for one, result, error in done:
-        if one.answer.cancelled():
+def _tell_results(results: list[_Result]) -> None:
+    for write, answer, error in results:
+        if write.stored.done():
             continue
         if error is None:
-            one.answer.set_result(result)
+            write.stored.set_result(answer)
         else:
-            one.answer.set_exception(error)
+            write.stored.set_exception(error)

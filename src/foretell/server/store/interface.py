@@ -1,11 +1,11 @@
-"""What is kept, and what a store must promise.  The log of actions is the only truth about a game.
+"""What the server keeps, and what a store promises.  The log of its actions is the only truth about a game.
 
-A method that writes returns once the write would survive a power cut.  `append` gives an action its number; where that
-number is taken already (another process was faster), nothing is written and the answer is False.
+A write is acknowledged once it would survive a power cut.
 """
 
-from collections.abc import Callable, Collection
-from typing import Literal, Protocol
+import asyncio
+from collections.abc import Collection
+from typing import Literal, NamedTuple, Protocol
 
 import msgspec
 
@@ -13,11 +13,11 @@ from foretell.cards import Colour
 from foretell.rules import Rules
 from foretell.server.wire.protocol import TableOptions
 
-__all__ = ["GameRow", "LoggedAction", "Place", "Setup", "Store", "TableState"]
+__all__ = ["GameRow", "LoggedAction", "PendingAppend", "Place", "Setup", "Store", "TableState"]
 
 
 class Place(msgspec.Struct, frozen=True, kw_only=True):
-    """A seat at a table as it is kept: who has it, and the hash of the key to it."""
+    """A seat at a table as it is stored: who has it, and the hash of its token."""
 
     kind: Literal["open", "person", "bot"] = "open"
     name: str | None = None
@@ -25,14 +25,14 @@ class Place(msgspec.Struct, frozen=True, kw_only=True):
     token: str | None = None  # SHA-256, in hex
     is_ready: bool = False
     is_away: bool = False
-    has_left: bool = False  # gave the seat up during a game; may come back until it is taken
-    has_come: bool = True  # not yet, where the seat was taken by HTTP and no hello was said
+    has_left: bool = False  # left during a game; may return until someone else takes the seat
+    has_come: bool = True  # False after taking the seat by HTTP, until the first hello
     is_muted: bool = False
     word: str = ""
 
 
 class TableState(msgspec.Struct, frozen=True, kw_only=True):
-    """A table and its people.  `next_secret` is what the next game's deals will follow from."""
+    """A table and its people.  The deals of the next game will follow from `next_secret`."""
 
     id: str
     code: str
@@ -62,7 +62,7 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LoggedAction(msgspec.Struct, frozen=True):
-    """An accepted action, in a game's log."""
+    """An accepted action in the log of its game.  `at` is the time, in seconds since 1970."""
 
     number: int
     seat: int
@@ -72,6 +72,8 @@ class LoggedAction(msgspec.Struct, frozen=True):
 
 
 class GameRow(msgspec.Struct, frozen=True, kw_only=True):
+    """A game without its actions.  A finished game has a time and a record."""
+
     id: str
     table: str
     setup: Setup
@@ -80,11 +82,25 @@ class GameRow(msgspec.Struct, frozen=True, kw_only=True):
     record: str | None = None
 
 
+class PendingAppend(NamedTuple):
+    """An action on its way to the disk.  It can be awaited twice.
+
+    `handed_over` is done when the store begins to write: a good moment to prepare what will be said about the action,
+    because the event loop has nothing else to do for it now.  It says nothing about success.
+
+    `stored` is True once the action is on disk.  It is False, and nothing was written, if the action's number was taken
+    by another process.  It raises if the disk failed.
+    """
+
+    handed_over: asyncio.Future[None]
+    stored: asyncio.Future[bool]
+
+
 class Store(Protocol):
     """Tables, games and their logs."""
 
     async def table(self, key: str) -> TableState | None:
-        """By id or by code."""
+        """A table by its id or its code."""
 
     async def save(
         self,
@@ -93,21 +109,19 @@ class Store(Protocol):
         begun: GameRow | None = None,
         renamed: tuple[str, Setup] | None = None,
     ) -> None:
-        """The table as it is now; with the game that begins with it, or the one that others sit at now."""
+        """Stores a table.  With it goes a game that begins, or the changed setup of a game whose players changed."""
 
-    async def append(
+    def append(
         self,
         game: str,
         action: LoggedAction,
         *,
         state: TableState | None = None,
         record: str | None = None,
-        meanwhile: Callable[[], None] | None = None,
-    ) -> bool:
-        """One more action; with the table, where it changes with it, and the record, where it is the last one.
+    ) -> PendingAppend:
+        """Adds an action to the log of its game.
 
-        While a disk is waited for, a store may call `meanwhile`, before it answers: it does then what would otherwise
-        be done after.
+        `state` is the table, if the action changes it.  `record` is the record of the game, if the action is the last.
         """
 
     async def game(self, game: str) -> GameRow | None: ...
@@ -116,12 +130,12 @@ class Store(Protocol):
         """The actions of a game, in order."""
 
     async def seats_of(self, tokens: list[str]) -> dict[str, tuple[TableState, int, float]]:
-        """Which seat each of these hashes opens, and when its table last changed."""
+        """For each known hash of a token: its table, its seat, and when the table last changed."""
 
     async def prune(self, now: float, awake: Collection[str] = ()) -> int:
-        """Removes what is older than the rule of this store says; how many tables and games went.
+        """Deletes what is too old, and says how many tables and games that were.
 
-        Tables that are awake stay, however long nobody has acted at them.
+        Tables in `awake` stay, however long nobody has acted at them.
         """
 
     async def is_well(self) -> bool:

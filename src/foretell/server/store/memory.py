@@ -1,12 +1,22 @@
-"""A store that forgets everything: for a table without a server, and for tests that are not about the disk."""
+"""A store in memory, for tables without a server and for tests that do not need a disk."""
 
-from collections.abc import Callable, Collection
+import asyncio
+from collections.abc import Collection
+from typing import TypeVar
 
 from msgspec.structs import replace
 
-from foretell.server.store.interface import GameRow, LoggedAction, Setup, TableState
+from foretell.server.store.interface import (
+    GameRow,
+    LoggedAction,
+    PendingAppend,
+    Setup,
+    TableState,
+)
 
 __all__ = ["MemoryStore"]
+
+T = TypeVar("T")
 
 
 class MemoryStore:
@@ -36,14 +46,19 @@ class MemoryStore:
             game, setup = renamed
             self._games[game] = replace(self._games[game], setup=setup)
 
-    async def append(
+    def append(
         self,
         game: str,
         action: LoggedAction,
         *,
         state: TableState | None = None,
         record: str | None = None,
-        meanwhile: Callable[[], None] | None = None,
+    ) -> PendingAppend:
+        is_stored = self._append(game, action, state, record)
+        return PendingAppend(_done(None), _done(is_stored))
+
+    def _append(
+        self, game: str, action: LoggedAction, state: TableState | None, record: str | None
     ) -> bool:
         log = self._logs[game]
         if action.number != len(log):
@@ -77,3 +92,9 @@ class MemoryStore:
 
     async def close(self) -> None:
         pass
+
+
+def _done(result: T) -> "asyncio.Future[T]":
+    future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+    future.set_result(result)
+    return future

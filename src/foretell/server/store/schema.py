@@ -1,7 +1,7 @@
-"""The tables of the database, for SQLite and PostgreSQL alike.  Changed only together with a migration beside it.
+"""The tables of the database, in terms that SQLite and PostgreSQL share.  Every change here needs a migration.
 
-The truth about a game is its row in `games` (rules, names, secret) and its rows in `actions`; everything else about it
-follows.  The truth about a table's people is the document in `tables.state`; `tokens` finds a seat by its key.
+A game is its row in `games` (rules, names, secret) and its rows in `actions`; everything else about it follows from
+these.  The people at a table are the document in `tables.state`; `tokens` finds a seat by the hash of its token.
 """
 
 import sqlalchemy as sa

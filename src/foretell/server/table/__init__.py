@@ -1,3 +1,3 @@
-"""A table and the people at it: who sits where, whose turn it is, who is told what."""
+"""A table: its people and seats, whose turn it is, and what everyone is told."""
 
 __all__: list[str] = []

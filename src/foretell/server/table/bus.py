@@ -1,7 +1,7 @@
-"""Tells other processes that a game has moved on, so that they read the log again.
+"""Tells other processes that a game has moved on, so that they read its log again.
 
-One process needs none of it: its tables are the only ones.  The interface is here so that a bus between processes can
-be put in without touching a table.
+One process alone does not need it: all tables are its own.  With this interface a bus between processes can be added
+without a change to the tables.
 """
 
 from collections.abc import Callable
@@ -9,28 +9,29 @@ from typing import Protocol
 
 __all__ = ["Bus", "LocalBus"]
 
-Heard = Callable[[str, int], None]
+OnMove = Callable[[str, int], None]
+"""Called with a game and the number of actions that it has now."""
 
 
 class Bus(Protocol):
-    """Fans out "game g is now at number k"."""
+    """Publishes how far each game has come."""
 
     def publish(self, game: str, number: int) -> None: ...
 
-    def subscribe(self, heard: Heard) -> Callable[[], None]:
-        """Hears of every game; call the answer to hear no more."""
+    def subscribe(self, on_move: OnMove) -> Callable[[], None]:
+        """Subscribes to every game; the answer is a function that ends the subscription."""
 
 
 class LocalBus:
-    """Within one process."""
+    """A bus within one process."""
 
     def __init__(self) -> None:
-        self._heard: list[Heard] = []
+        self._subscribers: list[OnMove] = []
 
     def publish(self, game: str, number: int) -> None:
-        for heard in tuple(self._heard):
-            heard(game, number)
+        for on_move in tuple(self._subscribers):
+            on_move(game, number)
 
-    def subscribe(self, heard: Heard) -> Callable[[], None]:
-        self._heard.append(heard)
-        return lambda: self._heard.remove(heard)
+    def subscribe(self, on_move: OnMove) -> Callable[[], None]:
+        self._subscribers.append(on_move)
+        return lambda: self._subscribers.remove(on_move)

@@ -1,10 +1,10 @@
-"""Chat, emotes, and the coach."""
+"""Handlers for chat, emotes and questions to the coach."""
 
 from foretell.engine import view
 from foretell.errors import NotAllowed
 from foretell.server.coach.advice import ask_coach
 from foretell.server.table import table_messages
-from foretell.server.table.participants import Participant, seat_of
+from foretell.server.table.participants import Participant, required_seat
 from foretell.server.table.table import Table
 from foretell.server.wire import protocol as p
 from foretell.server.wire import user_text
@@ -25,14 +25,14 @@ async def say(table: Table, participant: Participant, ask: p.Chat) -> None:
 
 
 async def emote(table: Table, participant: Participant, ask: p.ShowEmote) -> None:
-    seat = seat_of(participant)
+    seat = required_seat(participant)
     table_messages.speaker(table.state, participant)
     table.presence.tell(p.Emoted(seat=seat, emote=ask.emote))
     participant.answer(p.Done(id=ask.id))
 
 
 async def coach(table: Table, participant: Participant, ask: p.AskCoach) -> None:
-    seat = seat_of(participant)
+    seat = required_seat(participant)
     playing, adviser = table.playing, table.services.coach
     if playing is None or playing.asked(seat) != ask.decision:
         raise NotAllowed("stale", decision=ask.decision, awaited="–")

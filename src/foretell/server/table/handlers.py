@@ -1,6 +1,6 @@
-"""Which function answers which message."""
+"""Which function handles which message to a table."""
 
-from foretell.server.table import chat_handlers, people_handlers, play_handlers, seating
+from foretell.server.table import chat_handlers, people_handlers, play_handlers, seat_changes
 from foretell.server.table.internal_messages import (
     ArrivalTimeout,
     Disconnected,
@@ -16,17 +16,17 @@ __all__ = ["HANDLERS"]
 
 HANDLERS: dict[type, Handler] = {
     p.Hello: people_handlers.hello,
-    Disconnected: people_handlers.went,
-    ArrivalTimeout: people_handlers.never_came,
-    HostTimeout: people_handlers.host_gone,
-    RematchTimeout: people_handlers.play_again,
+    Disconnected: people_handlers.disconnected,
+    ArrivalTimeout: people_handlers.arrival_timeout,
+    HostTimeout: people_handlers.host_timeout,
+    RematchTimeout: people_handlers.rematch_timeout,
     p.TakeSeat: people_handlers.take_seat,
     p.Leave: people_handlers.leave,
-    **dict.fromkeys(seating.CHANGES, people_handlers.change),
+    **dict.fromkeys(seat_changes.CHANGES, people_handlers.change),
     p.Start: play_handlers.start,
     p.Act: play_handlers.act,
     TimeUp: play_handlers.time_up,
-    MovedElsewhere: play_handlers.moved,
+    MovedElsewhere: play_handlers.moved_elsewhere,
     p.Chat: chat_handlers.say,
     p.ShowEmote: chat_handlers.emote,
     p.AskCoach: chat_handlers.coach,

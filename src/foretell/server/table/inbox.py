@@ -1,4 +1,4 @@
-"""One message at a time: what makes a table need no locks."""
+"""The inbox of a table.  Messages are handled one at a time, so a table needs no locks."""
 
 import asyncio
 from collections import deque
@@ -11,33 +11,33 @@ T = TypeVar("T")
 
 
 class Inbox(Generic[T]):
-    """Letters, answered in the order they came; and timers that post a message later.
+    """Messages, handled in the order in which they came, and timers that post a message later.
 
-    `answer` says whether to go on; after a no, nobody reads this inbox any more.
+    `handle` says whether to go on.  After a False no message is handled any more.
     """
 
-    def __init__(self, answer: Callable[[T], Awaitable[bool]]) -> None:
-        self._answer = answer
+    def __init__(self, handle: Callable[[T], Awaitable[bool]]) -> None:
+        self._handle = handle
         self._loop = asyncio.get_running_loop()
-        self._letters: deque[T] = deque()
-        self._waiting: asyncio.Future[None] | None = None
+        self._messages: deque[T] = deque()
+        self._waiting: asyncio.Future[None] | None = None  # for the next message
         self._timers: dict[str, asyncio.TimerHandle] = {}
-        self._task = self._loop.create_task(self._live())
+        self._task = self._loop.create_task(self._run())
 
-    def post(self, letter: T) -> None:
-        self._letters.append(letter)
+    def post(self, message: T) -> None:
+        self._messages.append(message)
         if self._waiting is not None:
             self._waiting.set_result(None)
             self._waiting = None
 
     @property
     def is_empty(self) -> bool:
-        return not self._letters
+        return not self._messages
 
-    def start_timer(self, name: str, after: float, letter: T) -> None:
-        """Posts a letter after so many seconds, unless the timer is stopped or started again before."""
+    def start_timer(self, name: str, after: float, message: T) -> None:
+        """Posts a message after so many seconds, unless the timer is stopped or started again before."""
         self.stop_timer(name)
-        self._timers[name] = self._loop.call_later(after, self.post, letter)
+        self._timers[name] = self._loop.call_later(after, self.post, message)
 
     def stop_timer(self, name: str) -> None:
         timer = self._timers.pop(name, None)
@@ -46,14 +46,14 @@ class Inbox(Generic[T]):
 
     async def stop(self) -> None:
         self._stop_timers()
-        self._waiting = None  # a letter that comes now wakes nobody
+        self._waiting = None  # a message that comes now wakes nobody
         self._task.cancel()
         await asyncio.gather(self._task, return_exceptions=True)
 
-    async def _live(self) -> None:
+    async def _run(self) -> None:
         while True:
-            while self._letters:
-                if not await self._answer(self._letters.popleft()):
+            while self._messages:
+                if not await self._handle(self._messages.popleft()):
                     self._stop_timers()
                     return
             self._waiting = self._loop.create_future()

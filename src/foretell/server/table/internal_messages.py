@@ -1,4 +1,4 @@
-"""What reaches a table besides its players' messages."""
+"""Messages that the server posts to a table itself: timeouts, lost connections, moves of another process."""
 
 import msgspec
 
@@ -17,37 +17,40 @@ __all__ = [
 
 
 class Disconnected(msgspec.Struct):
-    """A participant's line is cut."""
+    """A participant's connection is closed."""
 
 
 class TimeUp(msgspec.Struct):
-    """The time for a decision is up: the player's, or a bot's that is stuck."""
+    """The time for a decision is up: a player's clock has run out, or a bot is stuck.
+
+    `due` is when the timer was to end.  If the turn has another time now, this message comes from an old timer.
+    """
 
     seat: int
     decision: str
-    rings: float | None  # when it was to ring; another time since then is another bell
+    due: float | None
 
 
 class ArrivalTimeout(msgspec.Struct):
-    """Who has taken this seat has had the time to come."""
+    """The player who took this seat by HTTP has not connected in time."""
 
     seat: int
 
 
 class HostTimeout(msgspec.Struct):
-    """The host has been gone for long."""
+    """The host has been disconnected for too long."""
 
 
 class RematchTimeout(msgspec.Struct):
-    """Someone has been gone for a while after a game."""
+    """After a game, a player has been disconnected for so long that the others may start the next one."""
 
 
 class SleepTimeout(msgspec.Struct):
-    """Nobody has been here for long."""
+    """Nobody has been at the table for a while: it may leave memory."""
 
 
 class MovedElsewhere(msgspec.Struct):
-    """The game is at this number now, by the word of another process."""
+    """Another process has stored actions: the game has this number of them now."""
 
     game: str
     number: int

@@ -1,4 +1,4 @@
-"""All tables of a process: made, found, woken, put to sleep, and the live list of the public ones."""
+"""All tables of a process: creates, finds and wakes them, and publishes the list of the public ones."""
 
 import asyncio
 from collections import OrderedDict
@@ -23,53 +23,53 @@ from foretell.server.wire.error_messages import error_from
 
 __all__ = ["Lobby"]
 
-_TOGETHER = 0.25  # seconds in which changes of the list are told as one
+_UPDATE_DELAY = 0.25  # seconds: changes within this time are one update of the list
 _MOST_LISTED = 200
-_MOST_REMEMBERED = 10_000  # sleeping games of which is known whose turn it is
+_MOST_REMEMBERED = 10_000  # sleeping games for which we remember whose turn it is
 
 
 class Lobby:
-    """Tables by id.  A sleeping table is nowhere but in the store."""
+    """The tables in memory, by id.  A sleeping table is only in the store."""
 
     def __init__(self, services: Services, *, most_tables: int = 10_000) -> None:
         self.services = services
         self.tables: dict[str, Table] = {}
-        self._codes: dict[str, str] = {}
-        self._games: dict[str, Table] = {}
-        self._game_at: dict[str, str] = {}
-        self._deaf = services.bus.subscribe(self._moved)
+        self._codes: dict[str, str] = {}  # the id of the table with each code
+        self._games: dict[str, Table] = {}  # the table of each game
+        self._game_at: dict[str, str] = {}  # the game at each table
+        self._unsubscribe = services.bus.subscribe(self._on_move)
         self._waking: dict[str, asyncio.Future[Table | None]] = {}
         self._most = most_tables
-        self._watchers: set[Callable[[bytes], None]] = set()
-        self._calls: dict[str, Any] = {
+        self._subscribers: set[Callable[[bytes], None]] = set()
+        self._hooks: dict[str, Any] = {
             "handlers": HANDLERS,
-            "on_change": self._changed,
-            "on_sleep": self._forget,
+            "on_change": self._on_change,
+            "on_sleep": self._on_sleep,
         }
-        self._telling: asyncio.TimerHandle | None = None
-        self._last = b""
+        self._update_timer: asyncio.TimerHandle | None = None
+        self._last_update = b""
         self._public: set[str] = set()
-        # Who is awaited in a game that sleeps, and after how many actions.
+        # Which seats have to act in a sleeping game, and the number of its actions when that was found out.
         self._awaited: OrderedDict[str, tuple[int, tuple[int, ...]]] = OrderedDict()
 
     # Tables
 
     async def make(self, ask: p.NewTable) -> p.Seated:
-        """A new table; the answer goes to its host."""
+        """Creates a table; the answer is for its host."""
         if len(self.tables) >= self._most:
             raise NotAllowed("server_full")
         for level in ask.options.bots:
             seating.known_level(level)
         state, token = seating.new_table(ask, self.services.keys, self.services.now())
         while await self.services.store.table(state.code) is not None:
-            # Drawn before, by chance; the longer tables are kept, the sooner.
+            # Another table has this code, by chance.
             state = msgspec.structs.replace(state, code=self.services.keys.code())
         await self.services.store.save(state)
-        self._put(Table(self.services, state, **self._calls))
+        self._add(Table(self.services, state, **self._hooks))
         return seated(state, 0, token)
 
     async def table(self, key: str) -> Table:
-        """By id or code, woken if it sleeps."""
+        """A table by its id or its code; wakes it if it is asleep."""
         found = await self._found(key)
         if found is None:
             raise NotAllowed("no_table", table=key)
@@ -80,7 +80,7 @@ class Lobby:
         if key in self.tables:
             return self.tables[key]
         if key not in self._waking:
-            # Two who come at the same moment must meet at one table.
+            # Two players who arrive at the same moment must get the same table.
             self._waking[key] = asyncio.ensure_future(self._wake(key))
             self._waking[key].add_done_callback(lambda _done: self._waking.pop(key, None))
         return await asyncio.shield(self._waking[key])
@@ -91,35 +91,35 @@ class Lobby:
         if state is None:
             return None
         if state.id not in self.tables:
-            table = await Table.woken(self.services, state, **self._calls)
-            # By id and by code at once: whoever was first has the table.
+            table = await Table.woken(self.services, state, **self._hooks)
+            # It may have been woken by its id and by its code at the same moment: the first one counts.
             if state.id in self.tables:
                 await table.stop()
             else:
-                self._put(table)
+                self._add(table)
         return self.tables[state.id]
 
-    def _put(self, table: Table) -> None:
+    def _add(self, table: Table) -> None:
         self.tables[table.state.id] = table
         self._codes[table.state.code] = table.state.id
         self.services.metrics.tables.set(len(self.tables))
-        self._changed(table)
+        self._on_change(table)
 
-    def _forget(self, table: Table) -> None:
+    def _on_sleep(self, table: Table) -> None:
         self.tables.pop(table.state.id, None)
         self._games.pop(self._game_at.pop(table.state.id, ""), None)
         self._codes.pop(table.state.code, None)
         if table.playing is not None and table.state.phase == "playing":
             self._remember(table.playing)
         self.services.metrics.tables.set(len(self.tables))
-        self._changed(table)
+        self._on_change(table)
 
     async def join(self, key: str, ask: p.Join) -> p.Seated:
-        """Sits down without a socket; hello comes next."""
+        """Takes a seat by HTTP; the player connects afterwards."""
         table = await self.table(key)
-        asker = HttpParticipant()
-        table.post(asker, p.TakeSeat(name=ask.name, seat=ask.seat, word=ask.word))
-        answer = await asker.heard
+        participant = HttpParticipant()
+        table.post(participant, p.TakeSeat(name=ask.name, seat=ask.seat, word=ask.word))
+        answer = await participant.answered
         if isinstance(answer, p.Refusal):
             raise error_from(answer.error)
         assert isinstance(answer, p.Seated)
@@ -129,54 +129,56 @@ class Lobby:
     # The list
 
     def listed(self) -> tuple[p.LobbyTable, ...]:
-        """Public tables that are awake: those that can be joined first, then by age."""
+        """The public tables in memory: first those that have not begun, and the oldest first."""
         public = [one for one in self.tables.values() if one.state.options.is_public]
         public = [one for one in public if one.state.phase != "over"]
         public.sort(key=lambda one: (one.state.phase != "gathering", one.state.created))
         return tuple(one.listed() for one in public[:_MOST_LISTED])
 
-    def watch(self, tell: Callable[[bytes], None]) -> Callable[[], None]:
-        """Hears of every change of the list; call the answer to hear no more."""
-        self._watchers.add(tell)
-        self._last = b""  # this one was told the list as it is now, which nobody else may have been
-        return lambda: self._watchers.discard(tell)
+    def subscribe(self, deliver: Callable[[bytes], None]) -> Callable[[], None]:
+        """Subscribes to the list; the answer is a function that ends the subscription."""
+        self._subscribers.add(deliver)
+        # The new subscriber has the list as it is now, which may be newer than the last update: send the next one even
+        # if it equals the last.
+        self._last_update = b""
+        return lambda: self._subscribers.discard(deliver)
 
-    def _moved(self, game: str, number: int) -> None:
-        """By the bus.  The process that made the move hears it too, and knows it already."""
+    def _on_move(self, game: str, number: int) -> None:
+        """Called by the bus.  The process that made the move is called too, and knows it already."""
         table = self._games.get(game)
         if table is not None and table.playing is not None and table.playing.number < number:
             table.post(Participant(), MovedElsewhere(game, number))
 
-    def _changed(self, table: Table) -> None:
+    def _on_change(self, table: Table) -> None:
         state = table.state
         if state.game is not None and not table.is_asleep:
-            # A table has one game at a time: after a rematch nobody moves in the one before.
+            # A table has one game at a time: after a rematch nothing happens in the last one.
             self._games.pop(self._game_at.get(state.id, ""), None)
             self._games[state.game], self._game_at[state.id] = table, state.game
         was_public = state.id in self._public
         is_public = state.options.is_public and not table.is_asleep
         (self._public.add if is_public else self._public.discard)(state.id)
-        if self._watchers and (was_public or is_public) and self._telling is None:
+        if self._subscribers and (was_public or is_public) and self._update_timer is None:
             loop = asyncio.get_running_loop()
-            self._telling = loop.call_later(_TOGETHER, self._tell)
+            self._update_timer = loop.call_later(_UPDATE_DELAY, self._send_update)
 
-    def _tell(self) -> None:
-        self._telling = None
+    def _send_update(self) -> None:
+        self._update_timer = None
         text = p.write(p.Lobby(tables=self.listed()))
-        if text != self._last:
-            self._last = text
-            for tell in tuple(self._watchers):
-                tell(text)
+        if text != self._last_update:
+            self._last_update = text
+            for deliver in tuple(self._subscribers):
+                deliver(text)
 
     # My games
 
     async def mine(self, ask: p.Mine) -> p.MyGames:
-        """What these tokens open; unknown ones are passed over in silence."""
-        keys = {hashed(token): place for place, token in enumerate(ask.tokens)}
-        found = await self.services.store.seats_of(list(keys))
+        """The games to which these tokens belong; unknown tokens are ignored."""
+        indices = {hashed(token): index for index, token in enumerate(ask.tokens)}
+        found = await self.services.store.seats_of(list(indices))
         games = [
-            await self._my_game(keys[key], state, seat, changed)
-            for key, (state, seat, changed) in found.items()
+            await self._my_game(indices[token_hash], state, seat, changed)
+            for token_hash, (state, seat, changed) in found.items()
         ]
         return p.MyGames(games=tuple(sorted(games, key=lambda one: -one.changed)))
 
@@ -203,7 +205,10 @@ class Lobby:
         return seat in await self._awaited_asleep(state.game)
 
     async def _awaited_asleep(self, game: str) -> tuple[int, ...]:
-        """From memory where the log has not grown since; a replay takes long, and someone may ask for a hundred."""
+        """The seats that have to act in a sleeping game.
+
+        They are remembered until the log grows: a replay takes a while, and someone may ask for a hundred games.
+        """
         log = await self.services.store.log(game)
         number, awaited = self._awaited.get(game, (-1, ()))
         if number == len(log):
@@ -212,7 +217,7 @@ class Lobby:
         row = await self.services.store.game(game)
         if row is None:
             return ()
-        # In a thread: players at other tables do not wait for it.
+        # In a thread, so that players at other tables do not wait for it.
         return self._remember(await asyncio.to_thread(resumed, row, log, self.services.dealing))
 
     def _remember(self, playing: LiveGame) -> tuple[int, ...]:
@@ -223,9 +228,9 @@ class Lobby:
         return playing.awaited
 
     async def close(self) -> None:
-        if self._telling is not None:
-            self._telling.cancel()
-        self._deaf()
+        if self._update_timer is not None:
+            self._update_timer.cancel()
+        self._unsubscribe()
         for table in tuple(self.tables.values()):
             await table.stop()
         self.tables.clear()

@@ -1,4 +1,4 @@
-"""What a new table may choose from, read off the rules themselves."""
+"""The choices for a new table, which the page shows as a form.  They are read from the rules."""
 
 from collections.abc import Iterator
 from typing import get_args
@@ -14,6 +14,7 @@ __all__ = ["table_form"]
 
 
 def table_form(*, has_coach: bool) -> p.TableForm:
+    """Everything that can be chosen."""
     return p.TableForm(
         rulebooks=tuple(
             p.RulebookOffer(
@@ -50,7 +51,7 @@ def table_form(*, has_coach: bool) -> p.TableForm:
 
 
 def _seats() -> Iterator[p.RuleSeats]:
-    """Settings that not every number of players can play with, found by asking the rules."""
+    """The settings that do not work with every number of players, found by asking the rules."""
     for one in DECISIONS:
         for choice in one.choices if one.form in ("one", "switch") else ():
             rules = Rules(**{one.key: choice.value})  # type: ignore[arg-type]

@@ -1,4 +1,8 @@
-"""Whoever a table talks to: a socket, a bot, a question that came by HTTP.  A table knows them only as this."""
+"""How a table reaches one participant: a socket, a bot, or an HTTP request that waits for its answer.
+
+A table knows nothing else about connections.  Who is connected now is in `presence`; who has which seat, connected or
+not, is in `seating`.
+"""
 
 import asyncio
 from collections.abc import Callable
@@ -6,23 +10,23 @@ from collections.abc import Callable
 from foretell.errors import NotAllowed
 from foretell.server.wire import protocol as p
 
-__all__ = ["BotParticipant", "HttpParticipant", "Participant", "SocketParticipant", "seat_of"]
+__all__ = ["BotParticipant", "HttpParticipant", "Participant", "SocketParticipant", "required_seat"]
 
 
 Deliver = Callable[[bytes], None]
-"""One message on its way, whole and already written; never waits."""
+"""Sends one encoded message, without waiting."""
 
 
-def _unheard(_message: bytes) -> None:
+def _discard(_message: bytes) -> None:
     pass
 
 
 class Participant:
-    """Someone at the table, and how a message reaches them."""
+    """Someone at a table.  `deliver` sends them a message, `answer` the answer to what they asked."""
 
     is_bot = False
 
-    def __init__(self, deliver: Deliver = _unheard) -> None:
+    def __init__(self, deliver: Deliver = _discard) -> None:
         self.deliver = deliver
         self.seat: int | None = None
         self.name: str | None = None  # a spectator's
@@ -33,8 +37,10 @@ class Participant:
 
 
 class SocketParticipant(Participant):
-    """A player's line at one table.  Another hello is another participant, so that no seat is ever carried to the next
-    table: the old one may still be at work on what was asked there, and answers by the seat it was asked from.
+    """A connection at one table.
+
+    Each hello makes a new participant, so that no seat is carried over to the next table.  The old table may still be
+    handling a message, and must answer it for the seat from which it was sent.
     """
 
     def __init__(self, deliver: Deliver, answer: Callable[[p.FromServer], None]) -> None:
@@ -42,22 +48,22 @@ class SocketParticipant(Participant):
         self._answer = answer
 
     def answer(self, message: p.FromServer) -> None:
-        self._answer(message)  # whatever was asked is answered
+        self._answer(message)
 
-    def depart(self) -> None:
-        """Hears no more of this table."""
-        self.deliver = _unheard
+    def disconnect(self) -> None:
+        """Stops the messages from this table.  What was asked before is still answered."""
+        self.deliver = _discard
 
 
-def seat_of(participant: Participant) -> int:
-    """The participant's seat; refuses who has none."""
+def required_seat(participant: Participant) -> int:
+    """The participant's seat; refuses a spectator."""
     if participant.seat is None:
         raise NotAllowed("spectator")
     return participant.seat
 
 
 class BotParticipant(Participant):
-    """A bot's way in: the same door as everyone's.  It hears nothing: it is shown each View it is asked about."""
+    """A bot.  It acts like everyone else, and is sent nothing: it is given the View of each decision."""
 
     is_bot = True
 
@@ -67,12 +73,12 @@ class BotParticipant(Participant):
 
 
 class HttpParticipant(Participant):
-    """A single question, whose answer is waited for."""
+    """An HTTP request: one message, and one answer, which the request awaits."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.heard: asyncio.Future[p.FromServer] = asyncio.get_running_loop().create_future()
+        self.answered: asyncio.Future[p.FromServer] = asyncio.get_running_loop().create_future()
 
     def answer(self, message: p.FromServer) -> None:
-        if not self.heard.done():
-            self.heard.set_result(message)
+        if not self.answered.done():
+            self.answered.set_result(message)

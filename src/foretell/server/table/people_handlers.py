@@ -1,4 +1,7 @@
-"""Coming, sitting down, changing things, leaving: what a table does about its people."""
+"""Handlers for arriving, taking a seat, changing the table, leaving, and the timeouts of absent players.
+
+They change the state with the functions of `seating` and `seat_changes`, store it, and tell everyone.
+"""
 
 from typing import Any
 
@@ -12,26 +15,36 @@ from foretell.server.table.internal_messages import (
     HostTimeout,
     RematchTimeout,
 )
-from foretell.server.table.participants import Participant, SocketParticipant, seat_of
+from foretell.server.table.participants import Participant, SocketParticipant, required_seat
 from foretell.server.table.play_handlers import begin
+from foretell.server.table.seat_changes import CHANGES
 from foretell.server.table.table import Table
 from foretell.server.wire import protocol as p
 from foretell.server.wire import user_text
 
-__all__ = ["change", "hello", "host_gone", "leave", "never_came", "play_again", "take_seat", "went"]
+__all__ = [
+    "arrival_timeout",
+    "change",
+    "disconnected",
+    "hello",
+    "host_timeout",
+    "leave",
+    "rematch_timeout",
+    "take_seat",
+]
 
 
 async def hello(table: Table, participant: Participant, hello: p.Hello) -> None:
-    seat = None if hello.token is None else seating.seat_of(table.state, hello.token)
+    seat = None if hello.token is None else seating.seat_of_token(table.state, hello.token)
     players = {place.name for place in table.state.places}
     name = None if hello.name is None else seating.distinct(user_text.name(hello.name), players)
     if seat is not None:
         place = table.state.places[seat]
         if place.is_away or place.has_left or not place.has_come:
-            await table.keep(seating.returned(table.state, seat))
+            await table.save(seating.returned(table.state, seat))
     participant.name, participant.language = name, hello.language
     table.presence.seat(participant, seat)
-    _present(table, seat)
+    _mark_present(table, seat)
     participant.answer(
         p.Welcome(
             id=hello.id,
@@ -42,111 +55,119 @@ async def hello(table: Table, participant: Participant, hello: p.Hello) -> None:
             chat=tuple(table.chat),
         )
     )
-    table.tell_table(but=participant)
-    _mind_host(table)
-    _mind_arrivals(table)
-    table.arrange()
+    table.tell_table(except_for=participant)
+    _update_host_timer(table)
+    _start_arrival_timers(table)
+    table.schedule_turns()
 
 
-def _present(table: Table, seat: int | None) -> None:
+def _mark_present(table: Table, seat: int | None) -> None:
     table.inbox.stop_timer("sleep")
     if seat is not None:
-        _forget(table, seat)
+        _forget_absence(table, seat)
 
 
-def _forget(table: Table, seat: int) -> None:
-    """Nothing that was known of who sat here holds for who sits here now."""
-    table.gone.pop(seat, None)
-    table.lapsed.discard(seat)
-    table.inbox.stop_timer(_arrival(seat))
+def _forget_absence(table: Table, seat: int) -> None:
+    """How long the last player of this seat was gone says nothing about the one who has it now."""
+    table.gone_since.pop(seat, None)
+    table.timed_out.discard(seat)
+    table.inbox.stop_timer(_arrival_timer(seat))
 
 
-def _arrival(seat: int) -> str:
-    """The name of the bell that rings for who never came."""
+def _arrival_timer(seat: int) -> str:
     return f"arrival {seat}"
 
 
-def _mind_arrivals(table: Table) -> None:
-    """Sees to it that a bell runs for everyone who has taken a seat and was never here; also after the table slept."""
-    patience, now = table.services.timeouts.arrival, table.services.now()
+def _start_arrival_timers(table: Table) -> None:
+    """A timer for every player who has taken a seat and has never connected; also after the table was asleep."""
     for seat in seating.people(table.state):
         if not table.state.places[seat].has_come:
-            left = table.gone.setdefault(seat, now) + patience - now
-            bell = (Participant(), ArrivalTimeout(seat))
-            table.inbox.start_timer(_arrival(seat), min(max(left, 0.0), patience), bell)
+            timeout = (Participant(), ArrivalTimeout(seat))
+            left = _time_left(table, seat, table.services.timeouts.arrival)
+            table.inbox.start_timer(_arrival_timer(seat), left, timeout)
 
 
-def _mind_host(table: Table) -> None:
-    """Sees to it that a host who is not here has a bell running, whatever came first: a host may leave before anyone
-    else is there, not be back when the table wakes, or never have come at all.
+def _update_host_timer(table: Table) -> None:
+    """Starts a timer if the host is not connected, and stops it otherwise.
+
+    A host may leave before anyone else arrives, be missing when the table wakes up, or never have connected at all.
     """
-    host, patience, now = table.state.host, table.services.timeouts.host, table.services.now()
+    host = table.state.host
     if host is None or host in table.presence.seats:
         table.inbox.stop_timer("host")
-        return
-    left = table.gone.setdefault(host, now) + patience - now
-    table.inbox.start_timer("host", min(max(left, 0.0), patience), (Participant(), HostTimeout()))
+    else:
+        left = _time_left(table, host, table.services.timeouts.host)
+        table.inbox.start_timer("host", left, (Participant(), HostTimeout()))
 
 
-async def went(table: Table, participant: Participant, _letter: Disconnected) -> None:
+def _time_left(table: Table, seat: int, timeout: float) -> float:
+    """Of a timeout that began when the player of this seat was gone."""
+    now = table.services.now()
+    left = table.gone_since.setdefault(seat, now) + timeout - now
+    return min(max(left, 0.0), timeout)  # the machine's clock may have been set
+
+
+async def disconnected(table: Table, participant: Participant, _message: Disconnected) -> None:
     if participant not in table.presence:
         return
     table.presence.discard(participant)
     seat = participant.seat
     if seat is not None and seat not in table.presence.seats:
-        table.gone[seat] = table.services.now()
+        table.gone_since[seat] = table.services.now()
         if table.state.phase == "over":
-            # Those who want to play again wait no longer for who is gone than a game would.
+            # Players who want a rematch wait for a disconnected one only as long as a game would.
             table.inbox.start_timer(
                 "rematch", table.services.timeouts.grace, (Participant(), RematchTimeout())
             )
     table.tell_table()
-    _mind_host(table)
-    table.arrange()
-    table.rest_unless_visited()
+    _update_host_timer(table)
+    table.schedule_turns()
+    table.sleep_later_if_empty()
 
 
-async def host_gone(table: Table, _guest: Participant, _letter: HostTimeout) -> None:
+async def host_timeout(table: Table, _participant: Participant, _message: HostTimeout) -> None:
     connected = table.presence.seats
     others = [seat for seat in seating.people(table.state) if seat in connected]
     if table.state.host not in connected and others:
         host = seating.next_host(table.state, others)
-        await table.keep(msgspec.structs.replace(table.state, host=host))
+        await table.save(msgspec.structs.replace(table.state, host=host))
         table.tell_table()
 
 
 async def change(table: Table, participant: Participant, ask: Any) -> None:
-    """Everything in `seating.CHANGES`."""
-    seat = seat_of(participant)
-    state = seating.CHANGES[type(ask)](table.state, seat, ask)
-    await table.keep(state)
+    """Handles every message in `seat_changes.CHANGES`."""
+    seat = required_seat(participant)
+    state = CHANGES[type(ask)](table.state, seat, ask)
+    await table.save(state)
     if state.game is None:
         table.playing = None
     if isinstance(ask, p.Sit):
         table.presence.move(seat, ask.seat)
-        _forget(table, seat)
-        _present(table, ask.seat)
+        _forget_absence(table, seat)
+        _mark_present(table, ask.seat)
     elif isinstance(ask, p.Remove | p.Fill | p.Empty):
-        _unseat(table, ask.seat, "removed")
+        _make_spectators(table, ask.seat, "removed")
     if isinstance(ask, p.Sit | p.Remove | p.Fill | p.Empty):
         _tell_seats(table)
     else:
         table.tell_table()
-        _mind_host(table)
+        _update_host_timer(table)
     if isinstance(ask, p.Rematch):
-        await _again_if_all_want(table)
+        await _begin_rematch_if_all_agree(table)
     elif isinstance(ask, p.Remove):
-        table.post(Participant(), RematchTimeout())  # the others may have waited for this one alone
-    table.arrange()
+        table.post(Participant(), RematchTimeout())  # perhaps only this player was missing
+    table.schedule_turns()
     participant.answer(p.Done(id=ask.id))
 
 
-async def play_again(table: Table, _guest: Participant, _letter: RematchTimeout) -> None:
-    await _again_if_all_want(table)
+async def rematch_timeout(
+    table: Table, _participant: Participant, _message: RematchTimeout
+) -> None:
+    await _begin_rematch_if_all_agree(table)
 
 
-async def _again_if_all_want(table: Table) -> None:
-    """The next game, once everyone who is here has asked for it."""
+async def _begin_rematch_if_all_agree(table: Table) -> None:
+    """Begins the next game if every player who is connected has asked for it."""
     connected, state = table.presence.seats, table.state
     here = [seat for seat in seating.people(state) if seat in connected]
     if state.phase == "over" and here and set(here) <= set(state.rematch):
@@ -154,58 +175,61 @@ async def _again_if_all_want(table: Table) -> None:
 
 
 def _tell_seats(table: Table) -> None:
-    """Someone sits elsewhere, or no more: the table, and the game as it is seen from there, by the names of now."""
+    """Tells everyone after players have changed seats: the table, and the game with the new names and seats."""
     table.tell_table()
-    _mind_host(table)
+    _update_host_timer(table)
     if table.playing is not None:
         table.tell_game(())
 
 
-def _unseat(table: Table, seat: int, reason: Any) -> None:
-    """Whoever sat here looks on from now."""
-    _forget(table, seat)
+def _make_spectators(table: Table, seat: int, reason: Any) -> None:
+    """Everyone who is connected to this seat becomes a spectator, and is told why."""
+    _forget_absence(table, seat)
     for one in table.presence.move(seat, None):
         one.deliver(p.write(p.Removed(reason=reason)))
 
 
 async def take_seat(table: Table, participant: Participant, ask: p.TakeSeat) -> None:
-    """By socket from a spectator, or by HTTP from someone who will say hello next."""
+    """From a spectator's socket, or by HTTP from someone who will connect next."""
     if participant.seat is not None:
         raise NotAllowed("already_seated", seat=participant.seat)
-    if isinstance(participant, SocketParticipant) and participant not in table.presence:
-        raise NotAllowed("no_hello")  # its hello was refused: it would sit here and hear nothing
+    is_here = participant in table.presence
+    if isinstance(participant, SocketParticipant) and not is_here:
+        raise NotAllowed("no_hello")  # its hello was refused, so it would not be sent anything
     token = table.services.keys.token()
-    state, seat = seating.sits_down(table.state, ask, token, is_here=participant in table.presence)
-    await table.keep(state)
-    _unseat(table, seat, "taken")
-    if participant in table.presence:
+    state, seat = seating.joined(table.state, ask, token, is_here=is_here)
+    await table.save(state)
+    _make_spectators(table, seat, "taken")
+    if is_here:
         table.presence.seat(participant, seat)
-        _present(table, seat)
+        _mark_present(table, seat)
     else:
-        table.gone[seat] = table.services.now()
-        _mind_arrivals(table)
+        table.gone_since[seat] = table.services.now()
+        _start_arrival_timers(table)
     _tell_seats(table)
-    table.arrange()
+    table.schedule_turns()
     participant.answer(table_messages.seated(table.state, seat, token, ask.id))
 
 
-async def never_came(table: Table, _guest: Participant, bell: ArrivalTimeout) -> None:
-    """A seat in a game is not kept for who took it by HTTP and was never here: someone else may play instead of the
-    bot.  Should they come after all, the key still opens it.  Before a game the host sees to it.
+async def arrival_timeout(table: Table, _participant: Participant, timeout: ArrivalTimeout) -> None:
+    """Frees a seat in a game if the player who took it by HTTP never connected.
+
+    Then someone else can play instead of the bot.  The token stays valid until that happens.  Before a game there is no
+    hurry: the host can remove the player.
     """
-    seat, state = bell.seat, table.state
+    seat, state = timeout.seat, table.state
     is_kept = state.phase == "playing" and seat in seating.people(state)
-    if is_kept and not state.places[seat].has_come:  # a hello may have been faster than the bell
-        await table.keep(seating.left(state, seat, table.presence.seats))
+    if is_kept and not state.places[seat].has_come:  # a hello may have come before this message
+        await table.save(seating.left(state, seat, table.presence.seats))
         _tell_seats(table)
-        table.arrange()
+        table.schedule_turns()
 
 
 async def leave(table: Table, participant: Participant, ask: p.Leave) -> None:
-    seat = seat_of(participant)
-    await table.keep(seating.left(table.state, seat, table.presence.seats - {seat}))
+    seat = required_seat(participant)
+    await table.save(seating.left(table.state, seat, table.presence.seats - {seat}))
     table.presence.move(seat, None)
     _tell_seats(table)
-    table.post(Participant(), RematchTimeout())  # the others may have waited for this one alone
-    table.arrange()
+    table.post(Participant(), RematchTimeout())  # perhaps only this player was missing
+    table.schedule_turns()
     participant.answer(p.Done(id=ask.id))

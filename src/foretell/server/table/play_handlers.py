@@ -1,26 +1,26 @@
-"""Games begun, actions taken, time run out."""
+"""Handlers for starting a game, for actions, and for decisions whose time is up."""
 
 from random import Random
 
 import msgspec
 
 from foretell.bots import Counting
-from foretell.engine import view
+from foretell.engine import Event, view
 from foretell.errors import NotAllowed
-from foretell.server.game.live_game import begun, new_setup
+from foretell.server.game.live_game import LiveGame, begun, new_setup
 from foretell.server.logs import log
 from foretell.server.store import interface as store
 from foretell.server.table import seating
 from foretell.server.table.internal_messages import MovedElsewhere, TimeUp
-from foretell.server.table.participants import BotParticipant, Participant, seat_of
+from foretell.server.table.participants import BotParticipant, Participant, required_seat
 from foretell.server.table.table import Table
 from foretell.server.wire import protocol as p
 
-__all__ = ["act", "begin", "moved", "start", "time_up"]
+__all__ = ["act", "begin", "moved_elsewhere", "start", "time_up"]
 
 
 async def start(table: Table, participant: Participant, ask: p.Start) -> None:
-    seat = seat_of(participant)
+    seat = required_seat(participant)
     if table.state.host != seat:
         raise NotAllowed("not_host")
     connected = table.presence.seats
@@ -37,6 +37,7 @@ async def start(table: Table, participant: Participant, ask: p.Start) -> None:
 
 
 async def begin(table: Table, state: store.TableState) -> None:
+    """Begins a game at a table whose seats are all taken."""
     now, keys = table.services.now(), table.services.keys
     setup = new_setup(state)
     row = store.GameRow(id=keys.id(), table=state.id, setup=setup, started=now)
@@ -49,16 +50,16 @@ async def begin(table: Table, state: store.TableState) -> None:
     table.services.metrics.begun.inc()
     table.tell_table()
     table.tell_game(events)
-    table.arrange()
+    table.schedule_turns()
 
 
 async def act(table: Table, participant: Participant, ask: p.Act) -> None:
-    """Stored first; then everyone hears of it, and last who acted has the answer."""
-    seat, playing = seat_of(participant), table.playing
+    """Stores an action, then tells everyone about it.  The player who acted gets the answer after that."""
+    seat, playing = required_seat(participant), table.playing
     if playing is None or table.state.phase == "gathering":
         raise NotAllowed("no_game")
-    if participant.is_bot and not table.turns.is_bots(seat, ask.decision):
-        return  # the player is back: the decision is theirs
+    if participant.is_bot and not table.turns.is_for_bot(seat, ask.decision):
+        return  # the player is back, and decides
     after, events = playing.after(seat, ask.decision, ask.action)
     is_over = after.game.is_over
     is_back = not participant.is_bot and table.state.places[seat].is_away
@@ -67,16 +68,13 @@ async def act(table: Table, participant: Participant, ask: p.Act) -> None:
         playing.number, seat, ask.action, participant.is_bot, table.services.now()
     )
     record = after.record() if is_over else None
-    texts: dict[int | None, bytes] | None = None
-
-    def write_ahead() -> None:
-        nonlocal texts
-        texts = table.written(after, events)
-
-    ahead = write_ahead if state is None else None  # what it says of clocks depends on who is away
-    if not await table.services.store.append(
-        playing.id, row, state=state, record=record, meanwhile=ahead
-    ):
+    appending = table.services.store.append(playing.id, row, state=state, record=record)
+    texts = None
+    # If the table changes as well, its clocks do: then the snapshots can only be written afterwards.
+    if state is None:
+        await appending.handed_over
+        texts = _written_ahead(table, after, events)
+    if not await appending.stored:
         await table.catch_up()
         raise NotAllowed("stale", decision=ask.decision)
     table.playing, table.state = after, state or table.state
@@ -85,17 +83,31 @@ async def act(table: Table, participant: Participant, ask: p.Act) -> None:
     if record is not None:
         metrics.finished.inc()
     table.services.bus.publish(playing.id, after.number)
-    table.arrange()
+    table.schedule_turns()
     table.tell_game(events, texts)
     if state is not None:
         table.tell_table()
     participant.answer(p.Done(id=ask.id))
 
 
+def _written_ahead(
+    table: Table, after: LiveGame, events: tuple[Event, ...]
+) -> dict[int | None, bytes] | None:
+    """The snapshots that will be sent once the action is stored, written while the disk is at work.
+
+    An error here must not hide whether the action was stored.  The same error comes up again when the snapshots are
+    written to be sent, and is reported there.
+    """
+    try:
+        return table.written(after, events)
+    except Exception:
+        return None
+
+
 def _state_after(
     table: Table, seat: int, *, is_back: bool, is_over: bool
 ) -> store.TableState | None:
-    """The table where an action changes it: the game is over, or who was away is back.  None where it does not."""
+    """The table, if the action changes it: the game is over, or a player who was away is back.  Otherwise None."""
     if not (is_back or is_over):
         return None
     state = table.state
@@ -109,29 +121,29 @@ def _state_after(
     return msgspec.structs.replace(state, changed=table.services.now())
 
 
-async def moved(table: Table, _guest: Participant, letter: MovedElsewhere) -> None:
+async def moved_elsewhere(table: Table, _participant: Participant, moved: MovedElsewhere) -> None:
     playing = table.playing
-    if playing is not None and playing.id == letter.game and playing.number < letter.number:
+    if playing is not None and playing.id == moved.game and playing.number < moved.number:
         await table.catch_up()
 
 
-async def time_up(table: Table, _guest: Participant, bell: TimeUp) -> None:
-    turn, playing = table.turns.get(bell.seat, bell.decision), table.playing
-    if turn is None or playing is None or turn.rings != bell.rings:
+async def time_up(table: Table, _participant: Participant, timeout: TimeUp) -> None:
+    seat, decision = timeout.seat, timeout.decision
+    turn, playing = table.turns.get(seat, decision), table.playing
+    if turn is None or playing is None or turn.due != timeout.due:
         return  # the player was faster, or is back and has more time
-    seat = bell.seat
-    # What follows has to be stored.  Where it cannot be, it is tried again: a disk may be full for a while.
-    table.turns.ring_again(seat, turn)
-    if turn.is_bots:
-        log.error("bot is stuck", decision=bell.decision)
-        turn.stop_thinking()
-        # The plainest of bots needs no time at all.
+    # What follows has to be stored.  If that fails, it is tried again: a disk may be full for a while.
+    table.turns.restart_timer(seat, turn)
+    if turn.is_for_bot:
+        log.error("bot is stuck", decision=decision)
+        turn.stop_bot()
+        # The simplest bot answers immediately.
         chosen = Counting().choose(view(playing.game, seat), Random(0))
-        table.post(BotParticipant(seat), p.Act(decision=bell.decision, action=str(chosen)))
+        table.post(BotParticipant(seat), p.Act(decision=decision, action=str(chosen)))
         return
     if seat in table.presence.seats:
-        await table.keep(seating.with_place(table.state, seat, is_away=True))
+        await table.save(seating.with_place(table.state, seat, is_away=True))
     else:
-        table.lapsed.add(seat)
+        table.timed_out.add(seat)
     table.tell_table()
-    table.arrange()
+    table.schedule_turns()

@@ -1,4 +1,7 @@
-"""Everyone at a table, and the one door through which it speaks to them."""
+"""Who is connected to a table now, and in which seat.  Every message to them is sent from here.
+
+Who has which seat, connected or not, is in `seating`.
+"""
 
 from collections.abc import Callable, Iterator
 
@@ -9,65 +12,65 @@ __all__ = ["Presence"]
 
 
 class Presence:
-    """Who is connected, and in which seat.  A seat may have several connections; a spectator has no seat.
+    """The participants that are connected.  A seat may have several connections; a spectator has no seat.
 
-    `seats` are the seats with a connection, `places` the same with None if there are spectators.  A participant's seat
-    is changed here and nowhere else.
+    `seats` are the seats with a connection; `places` are the same, and None if there are spectators.  Only this class
+    changes the seat of a participant.
     """
 
     def __init__(self) -> None:
-        self._guests: set[Participant] = set()
+        self._participants: set[Participant] = set()
         self.seats: frozenset[int] = frozenset()
         self.places: frozenset[int | None] = frozenset()
 
     def __iter__(self) -> Iterator[Participant]:
-        return iter(self._guests)
+        return iter(self._participants)
 
     def __bool__(self) -> bool:
-        return bool(self._guests)
+        return bool(self._participants)
 
     def __contains__(self, participant: Participant) -> bool:
-        return participant in self._guests
+        return participant in self._participants
 
     def seat(self, participant: Participant, seat: int | None) -> None:
-        """Someone is here, in this seat or looking on; new, or from another place."""
+        """Puts a participant, new or not, into this seat, or among the spectators."""
         participant.seat = seat
-        self._guests.add(participant)
+        self._participants.add(participant)
         self._count()
 
     def discard(self, participant: Participant) -> None:
-        self._guests.discard(participant)
+        self._participants.discard(participant)
         self._count()
 
     def _count(self) -> None:
-        self.places = frozenset(participant.seat for participant in self._guests)
+        self.places = frozenset(participant.seat for participant in self._participants)
         self.seats = frozenset(seat for seat in self.places if seat is not None)
 
     @property
     def spectators(self) -> int:
-        return sum(participant.seat is None for participant in self._guests)
+        return sum(participant.seat is None for participant in self._participants)
 
     def move(self, old: int, new: int | None) -> list[Participant]:
-        """Who was in one seat is in another now, or looks on; who they are."""
-        moved = [participant for participant in self._guests if participant.seat == old]
+        """Moves everyone in a seat to another one, or to the spectators; the answer is who was moved."""
+        moved = [participant for participant in self._participants if participant.seat == old]
         for participant in moved:
             participant.seat = new
         self._count()
         return moved
 
     def tell(self, message: p.FromServer) -> None:
-        """The same to all."""
+        """Sends the same message to everyone."""
         text = p.write(message)
-        for participant in self._guests:
+        for participant in self._participants:
             participant.deliver(text)
 
     def tell_each(
-        self, make: Callable[[int | None], p.FromServer], *, but: Participant | None = None
+        self, make: Callable[[int | None], p.FromServer], *, except_for: Participant | None = None
     ) -> None:
-        """To each what its seat may know; made and written once for each seat."""
+        """Sends everyone the message for their seat, which is made and encoded once for each seat."""
         texts: dict[int | None, bytes] = {}
-        for participant in self._guests:
-            if participant is but:
+        for participant in self._participants:
+            if participant is except_for:
                 continue
             if participant.seat not in texts:
                 texts[participant.seat] = p.write(make(participant.seat))

@@ -1,4 +1,7 @@
-"""What every table needs from the outside: the store, the clock, keys, bots' threads; and how patient it is."""
+"""What the tables of a process share: the store, the clock, the bots' threads and so on; and their timeouts.
+
+Nothing here belongs to a single table.
+"""
 
 import time
 from collections.abc import Callable
@@ -18,14 +21,16 @@ __all__ = ["Services", "Timeouts"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Timeouts:
-    """How long is waited for what, in seconds."""
+    """How long a table waits, in seconds."""
 
-    grace: float = 20  # after the last socket of a player is gone, before a bot plays
-    host: float = 60  # before the host's role passes on
-    arrival: float = 60  # before a seat in a game is free again whose new player never came
-    sleep: float = 60  # before a table with nobody at it leaves memory
-    thought: float = 30  # before a bot is taken to be stuck
-    hello: float = 10  # before a socket that says nothing is closed
+    grace: float = 20  # for a disconnected player, before a bot plays
+    host: float = 60  # for a disconnected host, before another player becomes the host
+    arrival: float = (
+        60  # for a player who took a seat in a game by HTTP, before the seat is free again
+    )
+    sleep: float = 60  # with nobody at the table, before it leaves memory
+    thought: float = 30  # for a bot, before it counts as stuck
+    hello: float = 10  # for the first message of a socket, before it is closed
 
 
 @dataclass(slots=True, kw_only=True)
@@ -40,6 +45,6 @@ class Services:
     dealing: DealingOf = fair_dealing
     timeouts: Timeouts = field(default_factory=Timeouts)
     metrics: Metrics = field(default_factory=Metrics)
-    stand_in: str = "counting"  # the bot that plays for who is away
+    stand_in: str = "counting"  # the level of the bot that plays for an absent player
     coach: Adviser | None = None
     advice_cache: AdviceCache = field(default_factory=AdviceCache)

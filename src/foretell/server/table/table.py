@@ -1,7 +1,7 @@
-"""A table: one owner of its state, one inbox, one message at a time, every send through `view`.
+"""A table: it owns its state, handles one message at a time, and tells everyone what their seat may know.
 
-It knows no socket and no web framework.  People, bots and the clock come in by the same door (`post`); an accepted
-action is on disk before anyone hears of it.
+It knows no socket and no web framework.  Players, bots and timers all post messages to its inbox.  An accepted action
+is on disk before anyone is told about it.
 """
 
 from collections import deque
@@ -34,8 +34,10 @@ _UNTIMED = [p.Clock(seat, None) for seat in range(6)]
 
 
 class Table:
-    """See the module.  `answers` are the functions for each kind of letter; `on_change` tells the lobby, `on_sleep`
-    that this object is to be forgotten.
+    """A table in memory.
+
+    `handlers` has the function for each kind of message.  `on_change` tells the lobby that the table has changed, and
+    `on_sleep` that this object is no longer used.
     """
 
     def __init__(
@@ -52,92 +54,97 @@ class Table:
         self.state = state
         self.playing = playing
         self.presence = Presence()
-        self.is_asleep = False  # forgotten by the lobby: nobody reads this inbox any more
+        self.is_asleep = False  # no longer used: its inbox is not read any more
         self._handlers = handlers
         self._on_change = on_change
         self._on_sleep = on_sleep
-        self.turns = Turns(
-            services, self._think, lambda *bell: self.post(Participant(), TimeUp(*bell))
-        )
-        # After a restart everyone is gone, and has the usual time to come back.
-        self.gone = dict.fromkeys(seating.people(state), services.now())
-        self.lapsed: set[int] = set()  # gone for too long: a bot plays
+        self.turns = Turns(services, self._start_bot, self._post_time_up)
+        # When each disconnected player was last seen.  After a restart everyone has the usual time to return.
+        self.gone_since = dict.fromkeys(seating.people(state), services.now())
+        self.timed_out: set[int] = set()  # disconnected for too long: a bot plays
         self.chat: deque[p.ChatLine] = deque(maxlen=50)
         self._writing = SnapshotWriter()
-        self.inbox: Inbox[tuple[Participant, TableMessage]] = Inbox(self._answered)
-        self.rest_unless_visited()
+        self.inbox: Inbox[tuple[Participant, TableMessage]] = Inbox(self._handle)
+        self.sleep_later_if_empty()
 
     @classmethod
-    async def woken(cls, services: Services, state: store.TableState, **calls: Any) -> "Table":
-        """The table as the store has it, its game replayed from the log."""
-        return cls(
-            services, state, await stored_game(services.store, state, services.dealing), **calls
-        )
+    async def woken(cls, services: Services, state: store.TableState, **hooks: Any) -> "Table":
+        """The table as it is stored, with its game replayed from the log."""
+        playing = await stored_game(services.store, state, services.dealing)
+        return cls(services, state, playing, **hooks)
 
     # The inbox
 
-    def post(self, participant: Participant, letter: TableMessage) -> None:
-        """The one door."""
-        self.inbox.post((participant, letter))
+    def post(self, participant: Participant, message: TableMessage) -> None:
+        """The only way in: players, bots and timers all use it."""
+        self.inbox.post((participant, message))
 
-    async def _answered(self, post: tuple[Participant, TableMessage]) -> bool:
-        participant, letter = post
-        if isinstance(letter, SleepTimeout):
+    def _post_time_up(self, seat: int, decision: str, due: float | None) -> None:
+        self.post(Participant(), TimeUp(seat, decision, due))
+
+    async def _handle(self, posted: tuple[Participant, TableMessage]) -> bool:
+        """Handles a message, and says whether to go on with the next."""
+        participant, message = posted
+        if isinstance(message, SleepTimeout):
             return not self._falls_asleep()
         try:
-            await self._handlers[type(letter)](self, participant, letter)
+            await self._handlers[type(message)](self, participant, message)
         except ForetellError as error:
-            self._refuse(participant, letter, error)
+            self._refuse(participant, message, error)
         except Exception as error:
-            # Nothing has changed: state is replaced only after it is stored.  No traceback: it could show cards.
+            # Nothing has changed: the state is replaced only after it is stored.  No traceback: it could show cards.
             self.services.metrics.failures.inc()
-            log.error("message failed", kind=type(letter).__name__, error=type(error).__name__)
-            self._refuse(participant, letter, NotAllowed("server_failed"))
+            log.error("message failed", kind=type(message).__name__, error=type(error).__name__)
+            self._refuse(participant, message, NotAllowed("server_failed"))
         return True
 
-    def _refuse(self, participant: Participant, letter: TableMessage, error: ForetellError) -> None:
+    def _refuse(
+        self, participant: Participant, message: TableMessage, error: ForetellError
+    ) -> None:
         self.services.metrics.refused.labels(error.code).inc()
-        if isinstance(letter, p.ClientMessage):
+        if isinstance(message, p.ClientMessage):
             participant.answer(
-                p.Refusal(id=letter.id, error=error_message(error, participant.language))
+                p.Refusal(id=message.id, error=error_message(error, participant.language))
             )
 
     def _falls_asleep(self) -> bool:
         if self.presence or not self.inbox.is_empty:
-            self.rest_unless_visited()  # whoever comes by this moment may not stay
+            self.sleep_later_if_empty()  # the participant who is arriving may not stay
             return False
         self.is_asleep = True
         self.turns.stop()
         self._on_sleep(self)
         return True
 
-    def rest_unless_visited(self) -> None:
+    def sleep_later_if_empty(self) -> None:
+        """Starts the timer after which a table without participants leaves memory."""
         if not self.presence:
             self.inbox.start_timer(
                 "sleep", self.services.timeouts.sleep, (Participant(), SleepTimeout())
             )
 
     async def stop(self) -> None:
-        """For a server that ends: what is stored stays, everything else is forgotten."""
+        """Stops timers, bots and the inbox, when the server ends."""
         self.turns.stop()
         await self.inbox.stop()
 
-    # Kept
+    # Stored
 
     async def catch_up(self) -> None:
-        """Another process has moved on: what is stored is the truth."""
+        """Reads the table and its game again, after another process has stored an action."""
         services = self.services
         state = await services.store.table(self.state.id) or self.state
         self.playing = await stored_game(services.store, state, services.dealing)
-        # The table once more, after its game: a last action stored in between has ended both, and is told only once.
+        # The table again, after its game: the last action of the game ends both.  If it was stored between the two
+        # reads, no other message would tell us that the table has changed.
         self.state = await services.store.table(state.id) or state
-        self.arrange()
+        self.schedule_turns()
         self.tell_table()
         if self.playing is not None:
             self.tell_game(())
 
-    async def keep(self, state: store.TableState) -> None:
-        """Stores the table, and with it the names of a running game."""
+    async def save(self, state: store.TableState) -> None:
+        """Stores the table's new state, and with it the names in a running game."""
         state = msgspec.structs.replace(state, changed=self.services.now())
         playing = self._renamed(state)
         renamed = None if playing is None else (playing.id, playing.setup)
@@ -158,37 +165,37 @@ class Table:
 
     # Turns, clocks and bots
 
-    def is_bots(self, seat: int) -> bool:
+    def is_played_by_bot(self, seat: int) -> bool:
         """Whether a bot acts for this seat now."""
         place = self.state.places[seat]
-        return place.kind == "bot" or place.is_away or place.has_left or seat in self.lapsed
+        return place.kind == "bot" or place.is_away or place.has_left or seat in self.timed_out
 
-    def arrange(self) -> None:
-        """Sees to it that every awaited decision will be answered by someone: a player, or a bot when time is up."""
+    def schedule_turns(self) -> None:
+        """Makes sure that someone makes every awaited decision: a player, or a bot when the time is up."""
         playing, connected, turns = self.playing, self.presence.seats, self.turns
         if playing is None or self.state.phase != "playing" or not connected:
-            # Nothing while no player is here, so that nobody's game goes on without them.
+            # While no player is connected the game stops, so that bots do not play it to its end.
             turns.stop()
             return
         decision, options = playing.decision or "", self.state.options
-        turns.forget_others(playing.awaited, decision)
+        turns.keep_only(playing.awaited, decision)
         for seat in playing.awaited:
-            if self.is_bots(seat):
+            if self.is_played_by_bot(seat):
                 turns.leave_to_bot(seat, decision, options.bot_pause_ms / 1000)
             else:
-                gone = None
+                gone_since = None
                 if seat not in connected:
-                    gone = self.gone.setdefault(seat, self.services.now())
-                turns.leave_to_player(seat, decision, options.clock_s, gone)
+                    gone_since = self.gone_since.setdefault(seat, self.services.now())
+                turns.leave_to_player(seat, decision, options.clock_s, gone_since)
 
-    def _think(self, seat: int, turn: Turn) -> None:
-        """By the same door as everyone: the bot's choice comes back as an Act."""
+    def _start_bot(self, seat: int, turn: Turn) -> None:
+        """Lets a bot think.  Its choice is posted as an Act, like a player's."""
         playing = self.playing
         if playing is None:
             return
         seen = view(playing.game, seat)
-        # From the secret, so that no player can foresee a bot's dice; and from the decision rather than its number in
-        # the log, so that it makes no difference who of several was faster.
+        # It depends on the secret, so that no player can predict a bot's random choices.  It depends on the decision
+        # and not on its number in the log, so that it does not matter who acts first when several seats are asked.
         random = Random(f"{playing.setup.secret}/{turn.decision}/{seat}")
         place = self.state.places[seat]
         level = place.level if place.kind == "bot" and place.level else self.services.stand_in
@@ -199,31 +206,34 @@ class Table:
                 chosen = random.choice(seen.legal)
             self.post(BotParticipant(seat), p.Act(decision=turn.decision, action=str(chosen)))
 
-        turn.thought = self.services.bot_threads.think(level, seen, random, tell)
+        turn.bot_task = self.services.bot_threads.think(level, seen, random, tell)
 
-    # The one door out
+    # Telling
 
-    def tell_table(self, *, but: Participant | None = None) -> None:
+    def tell_table(self, *, except_for: Participant | None = None) -> None:
+        """Tells everyone about the table and its people."""
         info = self.info()
-        self.presence.tell_each(lambda seat: p.TableChanged(table=info, seat=seat), but=but)
+        self.presence.tell_each(
+            lambda seat: p.TableChanged(table=info, seat=seat), except_for=except_for
+        )
         self._on_change(self)
 
     def written(self, playing: LiveGame, events: tuple[Event, ...]) -> dict[int | None, bytes]:
-        """What everyone here will be told of the game once it has come to this."""
+        """The snapshot of this game for every seat that is connected, and for the spectators."""
         clocks = self._clocks(playing)
         return self._writing.snapshots(playing, self.presence.places, events, clocks)
 
     def tell_game(
         self, events: tuple[Event, ...], written: Mapping[int | None, bytes] | None = None
     ) -> None:
-        """To each what its seat may know; `written` where that has been written already."""
+        """Sends everyone the snapshot for their seat; `written` if the snapshots are written already."""
         assert self.playing is not None
         texts = written or self.written(self.playing, events)
         for participant in self.presence:
             participant.deliver(texts[participant.seat])
 
     def snapshot(self, seat: int | None) -> p.Snapshot | None:
-        """The game as this seat may know it now; None before the first."""
+        """The game as this seat may see it now; None before the first game."""
         playing = self.playing
         if playing is None:
             return None
@@ -239,22 +249,22 @@ class Table:
         return tuple(
             [
                 _UNTIMED[seat]
-                if clock is None or self.is_bots(seat)
+                if clock is None or self.is_played_by_bot(seat)
                 else p.Clock(seat, self.turns.left_ms(seat, decision, clock))
                 for seat in playing.awaited
             ]
         )
 
     def info(self) -> p.Table:
-        """All but the cards."""
+        """The table and its people, without cards."""
         return table_messages.table_info(
-            self.state, self.playing, self.presence, is_bots=self.is_bots
+            self.state, self.playing, self.presence, is_played_by_bot=self.is_played_by_bot
         )
 
     def listed(self) -> p.LobbyTable:
-        """A line of the lobby's list."""
-        return table_messages.lobby_line(self.state, self.presence)
+        """The table in the lobby's list."""
+        return table_messages.lobby_entry(self.state, self.presence)
 
 
 Handler = Callable[[Table, Participant, Any], Awaitable[None]]
-"""Does what a letter asks for, and answers it; what it refuses is told by the table."""
+"""Handles one kind of message, and answers it.  It raises what it refuses, and the table answers that."""

@@ -1,8 +1,8 @@
-"""What a table says about itself: everything but the cards."""
+"""The messages that describe a table and its people.  They contain no cards: those are in `snapshots`."""
 
-import hashlib
 from collections.abc import Callable
 
+from foretell.deals import commitment
 from foretell.errors import NotAllowed
 from foretell.server.game.live_game import LiveGame
 from foretell.server.store import interface as store
@@ -11,7 +11,7 @@ from foretell.server.table.participants import Participant
 from foretell.server.table.presence import Presence
 from foretell.server.wire import protocol as p
 
-__all__ = ["lobby_line", "seated", "speaker", "table_info"]
+__all__ = ["lobby_entry", "seated", "speaker", "table_info"]
 
 
 def table_info(
@@ -19,9 +19,9 @@ def table_info(
     playing: LiveGame | None,
     presence: Presence,
     *,
-    is_bots: Callable[[int], bool],
+    is_played_by_bot: Callable[[int], bool],
 ) -> p.Table:
-    """For everyone at the table."""
+    """The table as everyone at it may see it."""
     connected = presence.seats
     free = seating.free_seats(state)
     is_playing = state.phase == "playing"
@@ -41,7 +41,7 @@ def table_info(
                 is_away=place.is_away,
                 is_ready=place.is_ready,
                 is_muted=place.is_muted,
-                is_played_by_bot=place.kind == "person" and is_bots(seat),
+                is_played_by_bot=place.kind == "person" and is_played_by_bot(seat),
                 may_be_taken=seat in free,
             )
             for seat, place in enumerate(state.places)
@@ -50,19 +50,15 @@ def table_info(
         are_spectators_muted=state.are_spectators_muted,
         game=state.game,
         fair=None if playing is None else playing.proof,
-        next_commit=None if is_playing else _commit(state.next_secret),
+        next_commit=None if is_playing else commitment(bytes.fromhex(state.next_secret)),
         replay=f"/#/replay/{state.game}" if state.phase == "over" else None,
         games_played=state.games_played,
         rematch=state.rematch,
     )
 
 
-def _commit(secret: str) -> str:
-    return hashlib.sha256(bytes.fromhex(secret)).hexdigest()
-
-
-def lobby_line(state: store.TableState, presence: Presence) -> p.LobbyTable:
-    """For the list of public tables."""
+def lobby_entry(state: store.TableState, presence: Presence) -> p.LobbyTable:
+    """The table in the list of public tables."""
     return p.LobbyTable(
         id=state.id,
         code=state.code,
@@ -79,13 +75,13 @@ def lobby_line(state: store.TableState, presence: Presence) -> p.LobbyTable:
 
 
 def seated(state: store.TableState, seat: int, token: str, id_: int | None = None) -> p.Seated:
-    """For who sits down, and no one else: it holds the key."""
+    """For the player who takes the seat, and nobody else: it contains the seat's token."""
     link = f"/#/t/{state.code}"
     return p.Seated(table=state.id, code=state.code, seat=seat, token=token, link=link, id=id_)
 
 
 def speaker(state: store.TableState, participant: Participant) -> str:
-    """Whose name stands before what is said; refuses who may not be heard."""
+    """The name to show with a participant's chat message; refuses a participant who is muted or has no name."""
     if participant.seat is None:
         if participant.name is None:
             raise NotAllowed("nameless")

@@ -1,4 +1,4 @@
-"""Alembic's migrations of the server's database, shipped with the package and run when a server starts."""
+"""The migrations of the server's database.  They are part of the package, and run when a server starts."""
 
 from importlib.resources import files
 

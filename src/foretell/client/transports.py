@@ -1,4 +1,4 @@
-"""Two ways to a table: over the network, or to a lobby in the same process.  A player cannot tell which it is."""
+"""How a client reaches tables: on a server over the network, or in the same process.  Both work the same way."""
 
 import asyncio
 import json
@@ -7,7 +7,8 @@ import urllib.request
 from typing import Any, Protocol, TypeVar
 
 import msgspec
-from websockets.asyncio.client import ClientConnection, connect
+from websockets.asyncio.client import ClientConnection
+from websockets.asyncio.client import connect as websocket_connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from foretell.engine import Game
@@ -22,13 +23,13 @@ from foretell.server.wire import protocol as p
 from foretell.server.wire.codec import decoded
 from foretell.server.wire.error_messages import error_from, error_message
 
-__all__ = ["Connection", "Cut", "Door", "Local", "Remote"]
+__all__ = ["Connection", "ConnectionLost", "Local", "Remote", "Transport"]
 
 T = TypeVar("T")
 
 
-class Cut(Exception):
-    """The line is cut, or could not be made.  `code` is the close code, where there was one."""
+class ConnectionLost(Exception):
+    """The connection was lost, or could not be made.  `code` is the WebSocket's close code, if there was one."""
 
     def __init__(self, code: int | None = None) -> None:
         super().__init__(code)
@@ -36,28 +37,28 @@ class Cut(Exception):
 
 
 class Connection(Protocol):
-    """One connection."""
+    """A connection that carries the messages of the protocol in both directions."""
 
     async def send(self, message: p.FromClient) -> None: ...
 
     async def receive(self) -> p.FromServer:
-        """The next message; raises Cut."""
+        """The next message; raises ConnectionLost."""
 
     async def close(self) -> None: ...
 
 
-class Door(Protocol):
-    """Where tables are."""
+class Transport(Protocol):
+    """A place with tables: creates them, joins them, and connects to them."""
 
     async def make(self, ask: p.NewTable) -> p.Seated: ...
 
     async def join(self, table: str, ask: p.Join) -> p.Seated: ...
 
-    async def line(self) -> Connection: ...
+    async def connect(self) -> Connection: ...
 
 
 class Remote:
-    """A server, by its address."""
+    """The tables of a server, reached by HTTP and WebSocket."""
 
     def __init__(self, address: str) -> None:
         self.address = address.rstrip("/")
@@ -79,14 +80,14 @@ class Remote:
         return bytes(found).decode()
 
     async def review(self, game: str) -> p.GameReview:
-        """How far the coach is with a finished game; asked again until `review` is there."""
+        """The coach's review of a finished game, or how far it has come: ask again until `review` is there."""
         return await self.ask("POST", f"/api/games/{game}/review", None, p.GameReview)
 
     async def ask(self, method: str, path: str, body: Any, kind: type[T]) -> T:
-        """One HTTP request; a refusal is raised as the server told it."""
-        return await asyncio.to_thread(self._asked, method, path, body, kind)
+        """Makes an HTTP request; a refusal is raised as the server's error."""
+        return await asyncio.to_thread(self._ask, method, path, body, kind)
 
-    def _asked(self, method: str, path: str, body: Any, kind: type[T]) -> T:
+    def _ask(self, method: str, path: str, body: Any, kind: type[T]) -> T:
         data = None if body is None else p.write(body)
         request = urllib.request.Request(
             self.address + path,
@@ -100,19 +101,20 @@ class Remote:
         except urllib.error.HTTPError as error:
             with error:
                 text = error.read()
-            raise _refused(text) from None
+            raise _refusal(text) from None
         except (urllib.error.URLError, OSError) as error:
-            raise Cut from error
+            raise ConnectionLost from error
 
-    async def line(self) -> Connection:
+    async def connect(self) -> Connection:
         address = "ws" + self.address.removeprefix("http") + "/ws"
         try:
-            return _SocketConnection(await connect(address, compression=None, max_size=2**20))
+            socket = await websocket_connect(address, compression=None, max_size=2**20)
         except (OSError, InvalidHandshake, TimeoutError, EOFError) as error:
-            raise Cut from error
+            raise ConnectionLost from error
+        return _SocketConnection(socket)
 
 
-def _refused(text: bytes) -> NotAllowed:
+def _refusal(text: bytes) -> NotAllowed:
     try:
         return error_from(msgspec.json.decode(text, type=p.Failure).error)
     except msgspec.DecodeError:
@@ -127,30 +129,30 @@ class _SocketConnection:
         try:
             await self._socket.send(p.write(message), text=True)
         except ConnectionClosed as error:
-            raise Cut(_code(error)) from None
+            raise ConnectionLost(_close_code(error)) from None
 
     async def receive(self) -> p.FromServer:
-        """A message of a kind that this client does not know yet is passed over."""
+        """The next message.  It skips those that this version of the client does not know."""
         while True:
             try:
                 return p.read_server(await self._socket.recv(decode=False))
             except ConnectionClosed as error:
-                raise Cut(_code(error)) from None
+                raise ConnectionLost(_close_code(error)) from None
             except (msgspec.ValidationError, ForetellError):
                 continue
-            except (msgspec.DecodeError, UnicodeDecodeError) as error:  # this is no server of ours
-                raise Cut from error
+            except (msgspec.DecodeError, UnicodeDecodeError) as error:  # not a Foretell server
+                raise ConnectionLost from error
 
     async def close(self) -> None:
         await self._socket.close()
 
 
-def _code(error: ConnectionClosed) -> int | None:
+def _close_code(error: ConnectionClosed) -> int | None:
     return None if error.rcvd is None else error.rcvd.code
 
 
 class Local:
-    """Tables in this process: no server, no network, and nothing kept unless a services with a store is given."""
+    """Tables in this process, without a server or a network.  Nothing is stored, unless `services` has a store."""
 
     def __init__(self, services: Services | None = None) -> None:
         self.lobby = Lobby(services or Services(store=MemoryStore()))
@@ -168,11 +170,11 @@ class Local:
         return row.record
 
     def game(self, table: str) -> Game | None:
-        """All of the game at a table, hidden cards too: it is played in this process."""
+        """The whole game at a table, with all hidden cards."""
         found = self.lobby.tables.get(table)
         return None if found is None or found.playing is None else found.playing.game
 
-    async def line(self) -> Connection:
+    async def connect(self) -> Connection:
         return _LocalConnection(self.lobby)
 
     async def close(self) -> None:
@@ -182,22 +184,22 @@ class Local:
 
 
 def _copied(ask: Any, kind: type[T]) -> T:
-    """As it would arrive over the network: nothing invalid gets in by the back door."""
+    """The request encoded and decoded, as over a network, so that it is validated in the same way."""
     return msgspec.convert(json.loads(p.write(ask)), type=kind, dec_hook=decoded)
 
 
 class _LocalConnection:
-    """Messages are written and read again here too, so that both lines carry exactly the same."""
+    """Messages are encoded and decoded here too, so that both kinds of connection carry exactly the same."""
 
     def __init__(self, lobby: Lobby) -> None:
         self._lobby = lobby
         self._table: Table | None = None
-        self._heard: asyncio.Queue[bytes | None] = asyncio.Queue()
-        self._visitor = self._arrived()
+        self._received: asyncio.Queue[bytes | None] = asyncio.Queue()
+        self._participant = self._new_participant()
 
     async def send(self, message: p.FromClient) -> None:
         message = p.read_client(p.write(message))
-        answer = self._visitor.answer
+        answer = self._participant.answer
         match message:
             case p.Ping():
                 answer(p.Pong(id=message.id))
@@ -209,29 +211,29 @@ class _LocalConnection:
                 except NotAllowed as error:
                     answer(p.Refusal(id=message.id, error=error_message(error)))
                     return
-                self._depart()
-                self._table, self._visitor = table, self._arrived()
-                table.post(self._visitor, message)
+                self._leave_table()
+                self._table, self._participant = table, self._new_participant()
+                table.post(self._participant, message)
             case _ if self._table is None:
                 answer(p.Refusal(id=message.id, error=error_message(NotAllowed("no_hello"))))
             case _:
-                self._table.post(self._visitor, message)
+                self._table.post(self._participant, message)
 
     async def receive(self) -> p.FromServer:
-        message = await self._heard.get()
+        message = await self._received.get()
         if message is None:
-            raise Cut
+            raise ConnectionLost
         return p.read_server(message)
 
-    def _arrived(self) -> SocketParticipant:
-        hear = self._heard.put_nowait
-        return SocketParticipant(hear, lambda message: hear(p.write(message)))
+    def _new_participant(self) -> SocketParticipant:
+        deliver = self._received.put_nowait
+        return SocketParticipant(deliver, lambda message: deliver(p.write(message)))
 
-    def _depart(self) -> None:
+    def _leave_table(self) -> None:
         if self._table is not None:
-            self._visitor.depart()
-            self._table.post(self._visitor, Disconnected())
+            self._participant.disconnect()
+            self._table.post(self._participant, Disconnected())
 
     async def close(self) -> None:
-        self._depart()
-        self._heard.put_nowait(None)
+        self._leave_table()
+        self._received.put_nowait(None)

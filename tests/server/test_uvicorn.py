@@ -1,4 +1,4 @@
-"""Our own ends of uvicorn's lines: how a turn's messages leave, and how long a request is waited for."""
+"""Our additions to uvicorn: sending many messages at once, limits on WebSockets, and a timeout for requests."""
 
 import asyncio
 import contextlib
@@ -11,21 +11,21 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from foretell.server.network import http_protocol
-from foretell.server.network.serve import bound, server_of
-from foretell.server.network.websocket_protocol import AT_ONCE, AtOnce
+from foretell.server.network.serve import listening_socket, uvicorn_server
+from foretell.server.network.websocket_protocol import SEND_NOW, SendNow
 
 pytestmark = pytest.mark.anyio
 
 
 async def patient(_scope: Any, receive: Any, _send: Any) -> None:
-    """A page that reads all there is."""
+    """A page that reads the whole request."""
     while (await receive())["type"] != "http.disconnect":
         pass
 
 
 @contextlib.asynccontextmanager
 async def serving(talk: Any, page: Any = patient) -> AsyncIterator[str]:
-    """A server whose only socket is `talk(at_once, receive, send)`, and whose only page is an application."""
+    """A server that handles every WebSocket with `talk(send_now, receive, send)`, and every request with `page`."""
 
     async def app(scope: Any, receive: Any, send: Any) -> None:
         if scope["type"] == "lifespan":
@@ -37,10 +37,10 @@ async def serving(talk: Any, page: Any = patient) -> AsyncIterator[str]:
             return
         await receive()
         await send({"type": "websocket.accept"})
-        await talk(scope["extensions"][AT_ONCE]["send"], receive, send)
+        await talk(scope["extensions"][SEND_NOW]["send"], receive, send)
 
-    listening = bound("127.0.0.1", 0, is_fixed=True)
-    server = server_of(app)  # type: ignore[arg-type]
+    listening = listening_socket("127.0.0.1", 0, is_fixed=True)
+    server = uvicorn_server(app)  # type: ignore[arg-type]
     task = asyncio.ensure_future(server.serve([listening]))
     while not server.started:
         await asyncio.sleep(0.01)
@@ -49,11 +49,11 @@ async def serving(talk: Any, page: Any = patient) -> AsyncIterator[str]:
     await task
 
 
-async def test_messages_of_both_doors_arrive_in_the_order_they_were_sent() -> None:
-    async def talk(at_once: AtOnce, receive: Any, send: Any) -> None:
-        assert at_once([b"one", b"two"])
+async def test_both_ways_of_sending_keep_the_order() -> None:
+    async def talk(send_now: SendNow, receive: Any, send: Any) -> None:
+        assert send_now([b"one", b"two"])
         await send({"type": "websocket.send", "text": "three"})
-        assert at_once(["vier ♜".encode()])
+        assert send_now(["vier ♜".encode()])
         await receive()
 
     async with serving(talk) as address, connect(address) as player:
@@ -64,8 +64,8 @@ async def test_messages_of_both_doors_arrive_in_the_order_they_were_sent() -> No
 async def test_messages_of_every_length_arrive_whole() -> None:
     sizes = (0, 1, 125, 126, 127, 65_535, 65_536, 70_000)
 
-    async def talk(at_once: AtOnce, receive: Any, send: Any) -> None:
-        assert at_once([b"x" * size for size in sizes])
+    async def talk(send_now: SendNow, receive: Any, send: Any) -> None:
+        assert send_now([b"x" * size for size in sizes])
         await receive()
 
     async with serving(talk) as address, connect(address) as player:
@@ -73,33 +73,33 @@ async def test_messages_of_every_length_arrive_whole() -> None:
     assert heard == ["x" * size for size in sizes]
 
 
-async def test_a_full_line_says_no_and_sends_nothing_of_it() -> None:
+async def test_on_a_full_connection_nothing_is_sent_and_the_answer_is_false() -> None:
     sent: list[int] = []
-    is_told = asyncio.Event()
+    is_full = asyncio.Event()
 
-    async def talk(at_once: AtOnce, receive: Any, send: Any) -> None:
-        while at_once([b"%d" % len(sent) + b" " * 60_000]):
+    async def talk(send_now: SendNow, receive: Any, send: Any) -> None:
+        while send_now([b"%d" % len(sent) + b" " * 60_000]):
             sent.append(len(sent))
-        is_told.set()
-        # The other door waits for room, and what was refused is not in between.
+        is_full.set()
+        # `send` waits for room; what was refused has not been sent.
         await send({"type": "websocket.send", "text": "last"})
         await receive()
 
     async with serving(talk) as address, connect(address, max_queue=1) as player:
-        await asyncio.wait_for(is_told.wait(), 20)
+        await asyncio.wait_for(is_full.wait(), 20)
         heard = [await player.recv()]
         while heard[-1] != "last":
             heard.append(await player.recv())
     assert [int(text) for text in heard[:-1]] == sent
 
 
-async def test_on_a_line_that_is_gone_everything_has_room() -> None:
+async def test_on_a_lost_connection_the_answer_is_true() -> None:
     answers: list[bool] = []
     is_over = asyncio.Event()
 
-    async def talk(at_once: AtOnce, receive: Any, send: Any) -> None:
+    async def talk(send_now: SendNow, receive: Any, send: Any) -> None:
         assert (await receive())["type"] == "websocket.disconnect"
-        answers.append(at_once([b"too late"]))
+        answers.append(send_now([b"too late"]))
         is_over.set()
 
     async with serving(talk) as address:
@@ -109,24 +109,24 @@ async def test_on_a_line_that_is_gone_everything_has_room() -> None:
     assert answers == [True]
 
 
-async def _idle(_at_once: AtOnce, receive: Any, _send: Any) -> None:
+async def _idle(_at_once: SendNow, receive: Any, _send: Any) -> None:
     while (await receive())["type"] != "websocket.disconnect":
         pass
 
 
-async def pinged(player: ClientConnection) -> None:
+async def sends_pings(player: ClientConnection) -> None:
     for _ in range(1000):
         await player.ping()
         await asyncio.sleep(0)
 
 
-async def sent_in_parts(player: ClientConnection) -> None:
+async def sends_parts(player: ClientConnection) -> None:
     await player.send(["x"] * 1000)
     await asyncio.wait_for(player.recv(), 5)
 
 
-@pytest.mark.parametrize("endless", [pinged, sent_in_parts])
-async def test_pings_without_end_and_parts_without_end_cut_the_line(endless: Any) -> None:
+@pytest.mark.parametrize("endless", [sends_pings, sends_parts])
+async def test_endless_pings_and_endless_parts_close_the_connection(endless: Any) -> None:
     async with serving(_idle) as address, connect(address) as player:
         for _ in range(20):
             await (await player.ping())
@@ -136,8 +136,8 @@ async def test_pings_without_end_and_parts_without_end_cut_the_line(endless: Any
 
 
 @pytest.fixture
-def hasty(monkeypatch: pytest.MonkeyPatch) -> float:
-    monkeypatch.setattr(http_protocol, "PATIENCE", 0.5)
+def short_timeout(monkeypatch: pytest.MonkeyPatch) -> float:
+    monkeypatch.setattr(http_protocol, "REQUEST_TIMEOUT", 0.5)
     return 0.5
 
 
@@ -145,27 +145,27 @@ PART = b"POST /api HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n"
 
 
 @pytest.mark.parametrize("said", [b"", b"GET", PART, PART + b"\r\nhalf"])
-async def test_a_request_that_does_not_end_is_given_up(hasty: float, said: bytes) -> None:
+async def test_an_incomplete_request_times_out(short_timeout: float, said: bytes) -> None:
     async with serving(_idle) as address:
         begun = time.monotonic()
-        reader, writer = await _called(address)
+        reader, writer = await _connected(address)
         writer.write(said)
         with contextlib.suppress(ConnectionError):
             while await asyncio.wait_for(reader.read(1000), 10):
                 pass
-        assert time.monotonic() - begun >= hasty * 0.9
+        assert time.monotonic() - begun >= short_timeout * 0.9
         writer.close()
 
 
-async def test_a_byte_now_and_then_gains_no_time(hasty: float) -> None:
+async def test_single_bytes_do_not_extend_the_timeout(short_timeout: float) -> None:
     async with serving(_idle) as address:
-        reader, writer = await _called(address)
+        reader, writer = await _connected(address)
 
         async def drip() -> None:
             for byte in PART * 10:
                 writer.write(bytes([byte]))
                 await writer.drain()
-                await asyncio.sleep(hasty / 10)
+                await asyncio.sleep(short_timeout / 10)
 
         with pytest.raises(ConnectionError):
             await drip()
@@ -174,10 +174,12 @@ async def test_a_byte_now_and_then_gains_no_time(hasty: float) -> None:
         writer.close()
 
 
-async def test_who_has_asked_may_wait_and_a_websocket_may_be_silent(
+async def test_a_slow_answer_and_a_silent_websocket_do_not_time_out(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(http_protocol, "PATIENCE", 1.0)  # a busy machine needs some to ask at all
+    monkeypatch.setattr(
+        http_protocol, "REQUEST_TIMEOUT", 1.0
+    )  # on a busy machine, even asking takes a while
 
     async def slowly(scope: Any, receive: Any, send: Any) -> None:
         await asyncio.sleep(1.5)
@@ -187,7 +189,7 @@ async def test_who_has_asked_may_wait_and_a_websocket_may_be_silent(
         await send({"type": "http.response.body", "body": b"late"})
 
     async with serving(_idle, slowly) as address, connect(address) as player:
-        reader, writer = await _called(address)
+        reader, writer = await _connected(address)
         for _ in range(2):  # on the same connection
             writer.write(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
             assert (await reader.readuntil(b"late")).startswith(b"HTTP/1.1 200")
@@ -195,7 +197,7 @@ async def test_who_has_asked_may_wait_and_a_websocket_may_be_silent(
         await (await player.ping())
 
 
-async def _called(address: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+async def _connected(address: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
     return await asyncio.open_connection(
         "127.0.0.1", int(address.rsplit(":", maxsplit=1)[-1].strip("/"))
     )

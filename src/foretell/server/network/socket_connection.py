@@ -1,0 +1,279 @@
+"""One WebSocket connection: reads and limits what comes in, writes what goes out.  It knows nothing of the game."""
+
+import asyncio
+import contextlib
+from collections import deque
+from collections.abc import Callable
+
+import msgspec
+
+from foretell.errors import ForetellError, NotAllowed
+from foretell.server.logs import log
+from foretell.server.network.asgi import Receive, Send
+from foretell.server.network.guards import Bucket, Limits
+from foretell.server.network.websocket_protocol import SendNow
+from foretell.server.table.internal_messages import Disconnected
+from foretell.server.table.lobby import Lobby
+from foretell.server.table.participants import SocketParticipant
+from foretell.server.table.table import Table
+from foretell.server.wire import protocol as p
+from foretell.server.wire.error_messages import error_message
+
+__all__ = ["OutgoingBatch", "SocketConnection"]
+
+# Close codes (docs/protocol.md)
+_NO_HELLO, _TOO_MUCH, _TOO_SLOW, _OTHER_VERSION = 4000, 4003, 4008, 4009
+
+
+class _Closing(Exception):
+    """The server is going to close the connection with this code.  `why` is its label among the metrics."""
+
+    def __init__(self, code: int, why: str) -> None:
+        super().__init__(code)
+        self.code, self.why = code, why
+
+
+class OutgoingBatch:
+    """Connections with messages to send.  All of them are sent together, at the end of this turn of the event loop.
+
+    After a commit many tables have something to send.  If everything leaves back to back, the clients' machine wakes up
+    once for all of it.  Waking it for each message would cost us more than the message itself.
+    """
+
+    def __init__(self) -> None:
+        self._connections: list[SocketConnection] = []
+
+    def add(self, connection: "SocketConnection") -> None:
+        if not self._connections:
+            asyncio.get_running_loop().call_soon(self._send_all)
+        self._connections.append(connection)
+
+    def _send_all(self) -> None:
+        connections, self._connections = self._connections, []
+        for connection in connections:
+            connection.send_waiting()
+
+
+class SocketConnection:
+    """An accepted connection, until either side closes it.
+
+    `send_now` sends without waiting, if the server offers it (see `websocket_protocol`).
+    """
+
+    def __init__(
+        self,
+        lobby: Lobby,
+        limits: Limits,
+        outgoing: OutgoingBatch,
+        receive: Receive,
+        send: Send,
+        *,
+        send_now: SendNow | None,
+    ) -> None:
+        self._lobby, self._limits, self._outgoing = lobby, limits, outgoing
+        self._receive, self._send, self._send_now = receive, send, send_now
+        self._table: Table | None = None
+        self._participant = SocketParticipant(self.deliver, self._answer_from_table)
+        self._unsubscribe: Callable[[], None] | None = None  # from the list of tables
+        self._is_introduced = False  # said hello, or subscribed to the list of tables
+        self._hello_timeout: asyncio.Timeout | None = None
+        self._waiting: deque[bytes] = deque()  # to be sent
+        self._has_waiting = asyncio.Event()
+        self._message_limit = Bucket(limits.messages, limits.message_burst)
+        self._chat_limit = Bucket(limits.chats, limits.chat_burst)
+        self._unreadable = 0
+        self._closing: _Closing | None = None
+        self._reader: asyncio.Task[None] | None = None
+        self._unanswered = 0  # messages that the table has not answered yet
+
+    # Sending
+
+    def answer(self, message: p.FromServer) -> None:
+        self.deliver(p.write(message))
+
+    def _answer_from_table(self, message: p.FromServer) -> None:
+        """Only an answer of the table makes room in its inbox; a pong, for example, does not."""
+        self._unanswered -= 1
+        self.answer(message)
+
+    def deliver(self, message: bytes) -> None:
+        waiting = self._waiting
+        if self._closing is not None:
+            return
+        if not waiting:
+            self._outgoing.add(self)
+        elif (
+            len(waiting) >= self._limits.queue or sum(map(len, waiting)) > self._limits.queue_bytes
+        ):
+            self._close(_Closing(_TOO_SLOW, "slow"))
+            return
+        waiting.append(message)
+
+    def send_waiting(self) -> None:
+        """Sends everything at once if there is room.  Otherwise `_write` sends it, and waits for room."""
+        if self._send_now is not None and self._send_now(self._waiting):
+            self._waiting.clear()
+        else:
+            self._has_waiting.set()
+
+    def _close(self, closing: _Closing) -> None:
+        if self._closing is None:
+            self._closing = closing
+            self._lobby.services.metrics.dropped.labels(closing.why).inc()
+            self._has_waiting.set()
+            if self._reader is not None:
+                self._reader.cancel()
+
+    async def _write(self) -> None:
+        """Sends one message after another.  `deliver` limits how many can wait."""
+        while True:
+            await self._has_waiting.wait()
+            self._has_waiting.clear()
+            while self._waiting:
+                await self._send({"type": "websocket.send", "text": self._waiting[0].decode()})
+                self._waiting.popleft()
+
+    # Receiving
+
+    async def run(self) -> None:
+        writer = asyncio.ensure_future(self._write())
+        self._reader = asyncio.ensure_future(self._read())
+        try:
+            await asyncio.wait({writer, self._reader}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            self._leave_table()
+            code = None if self._closing is None else self._closing.code
+            if code is not None and code != _TOO_SLOW:
+                await _until_sent(self._waiting, writer)
+            for task in (writer, self._reader):
+                task.cancel()
+            await asyncio.gather(writer, self._reader, return_exceptions=True)
+            # The participant refers to us: this breaks the cycle, which only the collector could free.
+            del self._participant
+            if code is not None:
+                # The connection may be lost already, or too full for a close frame.
+                with contextlib.suppress(Exception):
+                    await asyncio.wait_for(
+                        self._send({"type": "websocket.close", "code": code}), timeout=1
+                    )
+
+    def _leave_table(self) -> None:
+        """Leaves the table, or the list of tables."""
+        if self._table is not None:
+            self._participant.disconnect()
+            self._table.post(self._participant, Disconnected())
+            self._table = None
+        if self._unsubscribe is not None:
+            self._unsubscribe()
+            self._unsubscribe = None
+
+    async def _read(self) -> None:
+        try:
+            async with asyncio.timeout(self._lobby.services.timeouts.hello) as self._hello_timeout:
+                while (event := await self._receive())["type"] != "websocket.disconnect":
+                    text = event.get("text")
+                    hello = self._handle(event.get("bytes") or b"" if text is None else text)
+                    if hello is not None:
+                        await self._handle_hello(hello)
+        except TimeoutError:
+            self._close(_Closing(_NO_HELLO, "silent"))
+        except _Closing as closing:
+            self._close(closing)
+
+    def _handle(self, text: str | bytes) -> p.Hello | None:
+        """Reads a message and handles it.  A hello is returned: its table may have to be loaded first."""
+        if not self._message_limit.take():
+            raise _Closing(_TOO_MUCH, "rate")
+        try:
+            message = p.read_client(text)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, ValueError) as error:
+            self._refuse(p.id_in(text), NotAllowed("unreadable_message", reason=_reason(error)))
+            self._unreadable += 1
+            if self._unreadable > self._limits.unreadable:
+                raise _Closing(_TOO_MUCH, "unreadable") from None
+            return None
+        except ForetellError as error:  # rules that cannot be combined
+            self._refuse(p.id_in(text), error)
+            return None
+        if isinstance(message, p.Hello):
+            return message
+        try:
+            self._handle_message(message)
+        except ForetellError as error:
+            self._refuse(message.id, error)
+        return None
+
+    def _refuse(self, id_: int | None, error: ForetellError) -> None:
+        self._lobby.services.metrics.refused.labels(error.code).inc()
+        self.answer(p.Refusal(id=id_, error=error_message(error, self._participant.language)))
+
+    async def _handle_hello(self, hello: p.Hello) -> None:
+        self._refuse_other_version(hello.id, hello.version)
+        self._stop_hello_timeout()
+        try:
+            table = await self._lobby.table(hello.table)
+        except ForetellError as error:
+            self._refuse(hello.id, error)
+            return
+        except Exception as error:  # the store failed; the next hello may succeed
+            self._lobby.services.metrics.failures.inc()
+            log.error("hello failed", error=type(error).__name__)
+            self._refuse(hello.id, NotAllowed("server_failed"))
+            return
+        self._leave_table()
+        self._participant = SocketParticipant(self.deliver, self._answer_from_table)
+        self._post(table, hello)
+
+    def _handle_message(self, message: p.Ping | p.WatchLobby | p.AtTable) -> None:
+        match message:
+            case p.Ping():
+                self._close_before_hello()
+                self.answer(p.Pong(id=message.id))
+            case p.WatchLobby():
+                self._refuse_other_version(message.id, message.version)
+                self._leave_table()
+                self._stop_hello_timeout()
+                self.answer(p.Lobby(tables=self._lobby.listed(), id=message.id))
+                self._unsubscribe = self._lobby.subscribe(self.deliver)
+            case _ if self._table is None or self._table.is_asleep:
+                self._close_before_hello()
+                raise NotAllowed("no_hello")
+            case p.Chat() | p.ShowEmote() if not self._chat_limit.take():
+                raise NotAllowed("too_much_chat")
+            case _:
+                self._post(self._table, message)
+
+    def _post(self, table: Table, message: p.Hello | p.AtTable) -> None:
+        """Puts a message into the table's inbox, where only a limited number from one connection can wait."""
+        if self._unanswered >= self._limits.inbox:
+            raise _Closing(_TOO_MUCH, "inbox")
+        self._table = table
+        self._unanswered += 1
+        table.post(self._participant, message)
+
+    def _stop_hello_timeout(self) -> None:
+        if self._hello_timeout is not None:
+            self._hello_timeout.reschedule(None)
+        self._is_introduced = True
+
+    def _close_before_hello(self) -> None:
+        if not self._is_introduced:
+            raise _Closing(_NO_HELLO, "no hello")
+
+    def _refuse_other_version(self, id_: int, version: int) -> None:
+        if version != p.VERSION:
+            self._refuse(id_, NotAllowed("other_version", version=version, spoken=p.VERSION))
+            raise _Closing(_OTHER_VERSION, "version")
+
+
+def _reason(error: Exception) -> str:
+    """What msgspec says about the shape of a message: it names fields, and never other people's values."""
+    return str(error)[:200] if isinstance(error, msgspec.ValidationError) else "JSON"
+
+
+async def _until_sent(waiting: deque[bytes], writer: "asyncio.Future[None]") -> None:
+    """Gives the last answer a moment to leave before the connection is closed."""
+    for _ in range(20):
+        if not waiting or writer.done():
+            return
+        await asyncio.sleep(0.01)

@@ -1,0 +1,77 @@
+"""The SQL statements of the SQLite store, written by SQLAlchemy once, when this module is loaded.
+
+The INSERT for actions is in `action_rows`, since it takes any number of rows.
+"""
+
+import sqlalchemy as sa
+from sqlalchemy.dialects import sqlite as dialect
+
+from foretell.server.store import schema
+
+__all__ = [
+    "CLEAR_TOKENS",
+    "FINISH_GAME",
+    "GAME",
+    "LOG",
+    "NO_CHANGE",
+    "PUT_GAME",
+    "PUT_TABLE",
+    "PUT_TOKEN",
+    "RENAME_GAME",
+    "SEAT",
+    "TABLE",
+]
+
+
+def _sql(statement: sa.ClauseElement) -> str:
+    return str(statement.compile(dialect=dialect.dialect(paramstyle="named")))
+
+
+_t, _g, _a, _k = schema.tables, schema.games, schema.actions, schema.tokens
+
+# Writing
+
+PUT_TABLE = _sql(
+    (put := dialect.insert(_t)).on_conflict_do_update(
+        index_elements=[_t.c.id],
+        set_={c: put.excluded[c] for c in ("phase", "state", "changed")},
+    )
+)
+CLEAR_TOKENS = _sql(sa.delete(_k).where(_k.c.table_id == sa.bindparam("id")))
+PUT_TOKEN = _sql(dialect.insert(_k).on_conflict_do_nothing())
+PUT_GAME = _sql(sa.insert(_g))
+FINISH_GAME = _sql(
+    sa.update(_g)
+    .where(_g.c.id == sa.bindparam("game"))
+    .values(finished=sa.bindparam("at"), record=sa.bindparam("game_record"))
+)
+RENAME_GAME = _sql(
+    sa.update(_g).where(_g.c.id == sa.bindparam("game")).values(setup=sa.bindparam("new_setup"))
+)
+
+# It sets one row to the value that it already has, and SQLite still writes a page.  An UPDATE that matches no row would
+# write nothing, and would succeed on a full disk.
+NO_CHANGE = "UPDATE alembic_version SET version_num = version_num"
+
+# Reading
+
+TABLE = _sql(
+    sa.select(_t.c.state).where(
+        sa.or_(_t.c.id == sa.bindparam("key"), _t.c.code == sa.bindparam("key"))
+    )
+)
+GAME = _sql(
+    sa.select(_g.c.id, _g.c.table_id, _g.c.setup, _g.c.started, _g.c.finished, _g.c.record).where(
+        _g.c.id == sa.bindparam("game")
+    )
+)
+LOG = _sql(
+    sa.select(_a.c.number, _a.c.seat, _a.c.action, _a.c.by_bot, _a.c.at)
+    .where(_a.c.game_id == sa.bindparam("game"))
+    .order_by(_a.c.number)
+)
+SEAT = _sql(
+    sa.select(_t.c.state, _k.c.seat, _t.c.changed)
+    .join_from(_k, _t, _t.c.id == _k.c.table_id)
+    .where(_k.c.hash == sa.bindparam("hash"))
+)

@@ -355,9 +355,12 @@ def test_whatever_is_typed_the_pad_stays_one(typed: list[str], bids: str) -> Non
             assert score("--file", str(path), typed=["quit"]).exit_code == 0
 
 
-# The terminal becomes the program's own, so that Ctrl-C typed there reaches it as a signal.
+# The terminal becomes the program's controlling terminal, so that Ctrl-C typed there reaches it as a signal.  A shell
+# that runs the tests in the background (`make test &`, many CI runners) ignores SIGINT and passes that on to every
+# child: a person's terminal does not.
 IN_A_TERMINAL = """
-import fcntl, termios
+import fcntl, signal, termios
+signal.signal(signal.SIGINT, signal.default_int_handler)
 fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 from foretell.cli import main
 main()

@@ -1,4 +1,4 @@
-"""What has happened at the table, told in sentences: for the terminal, replays and logs alike."""
+"""Turns the events of a game into sentences, for the terminal and for replays."""
 
 from collections.abc import Iterable, Sequence
 
@@ -24,7 +24,7 @@ __all__ = ["bids_told", "colour_term", "over_or_under", "tell"]
 
 
 def tell(event: Event, names: Sequence[str], texts: Catalogue) -> list[str]:
-    """The sentences for one event; most have one, the end of a round one a player."""
+    """The sentences for one event: usually one; at the end of a round, one for each player."""
     say = texts.say
     match event:
         case RoundDealt(number, dealer, size, turned_up):
@@ -85,14 +85,14 @@ def _scored(event: RoundScored, names: Sequence[str], texts: Catalogue) -> Itera
 
 
 def bids_told(bids: Sequence[int | None], names: Sequence[str]) -> str:
-    """Every bid beside its bidder; a question mark for one that is not shown."""
+    """Each name with its bid, or with a question mark if the bid is not shown."""
     return ", ".join(
         f"{name} {'?' if bid is None else bid}" for name, bid in zip(names, bids, strict=True)
     )
 
 
 def over_or_under(bids: Sequence[int | None], tricks: int, texts: Catalogue) -> str:
-    """How far the bids are over or under the tricks of the round."""
+    """By how many the bids are over or under the tricks of the round."""
     difference = sum(bid or 0 for bid in bids) - tricks
     key = "over" if difference > 0 else "under" if difference < 0 else "even"
     return texts.say(f"table.bids_{key}", count=abs(difference))

@@ -1,4 +1,4 @@
-"""A recorded game as a person would tell it: hands, trump, bids, every trick, the score sheet."""
+"""A recorded game as text: hands, trump, bids, every trick, the score sheet."""
 
 from collections.abc import Iterator, Sequence
 
@@ -15,9 +15,9 @@ __all__ = ["replayed", "sorted_hand"]
 
 
 def replayed(record: Record, texts: Catalogue) -> Iterator[str]:
-    """The game, line by line."""
+    """The game as lines of text."""
     game, say = record.game, texts.say
-    # A record may come from anyone: a name must not paint the screen.
+    # Anyone may have written the record: a name must not control the terminal.
     names = tuple(map(shown, game.names))
     yield say("replay.title", names=listed(names, say), rulebook=game.rules.rulebook)
     for now in game.rounds:
@@ -71,7 +71,7 @@ def _trump(names: Sequence[str], now: Round, texts: Catalogue) -> str:
 
 
 def _trick(names: Sequence[str], trick: Trick, texts: Catalogue) -> str:
-    """The cards in the order played; the one that counted is marked."""
+    """The cards in the order played; a star marks the card whose player leads next."""
     seats = [(trick.leader + place) % len(names) for place in range(len(trick.faces))]
     played = [
         f"{names[seat]} {face.code}{'*' if seat == trick.next_leader else ''}"

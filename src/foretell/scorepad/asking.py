@@ -56,7 +56,7 @@ def _number(word: str) -> int:
 
 
 def seat_called(names: Sequence[str], text: str) -> int:
-    """The seat meant: by its name, the beginning of a name or of a word in one (if only one fits), or a number from 1."""
+    """The seat meant: by its name, by the beginning of a name or of a word in it if only one fits, or by its number."""
     wanted = " ".join(text.split()).casefold()
     exact = [seat for seat, name in enumerate(names) if name.casefold() == wanted]
     begins = [seat for seat, name in enumerate(names) if name.casefold().startswith(wanted)]

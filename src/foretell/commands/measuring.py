@@ -35,7 +35,7 @@ from foretell.kernel.state.tables import Tables, compile_rules
 from foretell.rules import Rules
 from foretell.rules.deck import HEADS
 
-__all__ = ["Measure", "Rate", "batches", "growth", "measures", "scaling"]
+__all__ = ["Measure", "Rate", "batches", "growth", "measures", "rates", "scaling"]
 
 Turn = Callable[[], int]
 """Does a stretch of work and returns how much it was."""

@@ -97,7 +97,7 @@ class PadRound:
 
     @property
     def cloud_takers(self) -> tuple[int, ...]:
-        """X8: the seats that may have won the trick with the Cloud."""
+        """X8: who may have won the trick with the Cloud."""
         return cloud_takers(self.rules.specials, tuple(won or 0 for won in self.won))
 
     @property
@@ -133,7 +133,7 @@ class PadRound:
         return tuple(range(max(sums) - sum(others) + 1))
 
     def open_changes(self, seat: int) -> tuple[int, ...]:
-        """X8: the changes open to the bid of this seat."""
+        """X8: how the bid of this seat may change."""
         return open_changes(self.bids[seat] or 0, self.hand_size)
 
     def with_bid(self, seat: int, tricks: int) -> "PadRound":

@@ -20,7 +20,7 @@ from foretell.engine.events import (
 from foretell.i18n import Catalogue, Term, listed
 from foretell.scorepad.sheet import signed
 
-__all__ = ["bids_told", "colour_term", "over_or_under", "tell"]
+__all__ = ["bids_told", "colour_term", "over_or_under", "tell", "trump_told"]
 
 
 def tell(event: Event, names: Sequence[str], texts: Catalogue) -> list[str]:
@@ -33,7 +33,7 @@ def tell(event: Event, names: Sequence[str], texts: Catalogue) -> list[str]:
         case Exchanged(seat, card):
             return [say("event.exchanged", name=names[seat], card=card)]
         case TrumpSettled(colour, named_by, _):
-            return [_trump(colour, None if named_by is None else names[named_by], texts)]
+            return [trump_told(colour, None if named_by is None else names[named_by], texts)]
         case BidMade(seat, None):
             return [say("event.has_bid", name=names[seat])]
         case BidMade(seat, bid):
@@ -63,7 +63,8 @@ def _turned_up(card: Card | None, texts: Catalogue) -> list[str]:
     return [] if card is None else [texts.say("event.turned_up", card=card)]
 
 
-def _trump(colour: Colour | None, namer: str | None, texts: Catalogue) -> str:
+def trump_told(colour: Colour | None, namer: str | None, texts: Catalogue) -> str:
+    """The trump of the round, or that there is none, and who named it, if anyone did."""
     how = "settled" if namer is None else "named"
     what = "none" if colour is None else "colour"
     return texts.say(f"event.trump_{how}_{what}", colour=colour_term(colour), name=namer)

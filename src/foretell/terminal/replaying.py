@@ -6,7 +6,7 @@ from foretell.cards import Card
 from foretell.engine import Phase, Round, Trick, view
 from foretell.engine.round import round_points
 from foretell.i18n import Catalogue, listed
-from foretell.narration import bids_told, colour_term, over_or_under
+from foretell.narration import bids_told, over_or_under, trump_told
 from foretell.record import Record
 from foretell.scorepad.sheet import sheet, signed
 from foretell.scorepad.width import fit, shown, width
@@ -63,10 +63,8 @@ def _trump(names: Sequence[str], now: Round, texts: Catalogue) -> str:
     if now.werewolf is not None:
         parts.append(say("event.exchanged", name=names[now.werewolf], card=now.deal.turned_up))
     if now.phase is not Phase.TRUMP:
-        how = "settled" if now.named_by is None else "named"
-        what = "none" if now.trump is None else "colour"
         namer = None if now.named_by is None else names[now.named_by]
-        parts.append(say(f"event.trump_{how}_{what}", colour=colour_term(now.trump), name=namer))
+        parts.append(trump_told(now.trump, namer, texts))
     return " ".join(parts)
 
 

@@ -1,12 +1,12 @@
-# Everything a person or a machine runs here. Needed: Python 3.11 or later, git, make.
+# The commands for people and for CI. They need Python 3.11 or later, git and make.
 #
-# Whatever a command needs is set up first, in .venv, from requirements.lock; it is done again
-# when the lock or pyproject.toml changes. Nothing is installed outside this folder.
+# What a command needs is set up first, in .venv, from requirements.lock, and again when the lock or
+# pyproject.toml changes. Nothing is installed outside this folder.
 #
 #   make test ARGS='-k trick'     options for pytest
-#   make test WORKERS=0           in one process: for a debugger, or to see prints
+#   make test WORKERS=0           in one process, for a debugger or to see prints
 #   make play PYTHON=/path/to/python3.13
-#   make lock UPGRADE=1           newest versions, instead of only what pyproject.toml asks for
+#   make lock UPGRADE=1           with the newest versions of everything
 
 VENV    := .venv
 BIN     := $(VENV)/bin
@@ -25,15 +25,15 @@ PAGE   := src/foretell/server/static/index.html
 .DELETE_ON_ERROR:
 .PHONY: help play test check format prove pictures bench golden lock clean browsers
 
-# Python packages from elsewhere on the machine must not get into the environment.
+# Keeps Python packages from elsewhere on the machine out of the environment.
 unexport PYTHONPATH
 unexport PYTHONHOME
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
-# Ctrl-C reaches make, this shell and the game alike. The shell waits for the game to end in its own
-# way, and then says that all is well: make has nothing to complain of.
+# Ctrl-C reaches make, this shell and the server. The shell waits for the server to stop and then exits
+# with success, so that make reports no error.
 play: $(VENV)/.installed $(PAGE) ## play in the browser: starts the server and opens the page
 	@interrupted=; trap 'interrupted=yes' INT; \
 	$(BIN)/foretell serve $(ARGS); status=$$?; \
@@ -42,8 +42,8 @@ play: $(VENV)/.installed $(PAGE) ## play in the browser: starts the server and o
 test: $(VENV)/.installed $(PAGE) ## run the tests
 	$(PYTEST) $(ARGS)
 
-# The page is tested in real browsers, which no Python package brings. On Debian and as root they are installed; anyone
-# else is told what to install, and the tests say what they skip.
+# The page is tested in real browsers, which no Python package provides. On Debian, as root, this installs them; elsewhere
+# it says what to install, and the tests say what they skip.
 browsers: ## install the browsers that the tests of the page use (Debian, as root)
 	@missing=; \
 	command -v chromium >/dev/null || command -v google-chrome >/dev/null || missing="chromium"; \
@@ -62,16 +62,16 @@ check: $(VENV)/.installed ## lint, formatting, types
 	$(BIN)/ruff format --check $(CODE)
 	$(BIN)/python -m mypy $(CODE)
 
-format: $(VENV)/.installed ## put the code into the form that `make check` asks for
+format: $(VENV)/.installed ## format the code as `make check` wants it
 	$(BIN)/ruff check --fix $(CODE)
 	$(BIN)/ruff format $(CODE)
 
-# The same tests: those that count (games played, messages fuzzed, examples tried) read
-# FORETELL_PROVE and count much further. Only those: make prove ARGS='-m prove'
+# The same tests, but those with a count (games played, messages fuzzed, examples tried) read
+# FORETELL_PROVE and run many more. Only those: make prove ARGS='-m prove'
 prove: $(VENV)/.installed ## the long proofs: the same tests with far larger counts
 	FORETELL_PROVE=1 $(PYTEST) $(ARGS)
 
-pictures: $(VENV)/.installed $(PAGE) ## make the README's pictures of the page anew
+pictures: $(VENV)/.installed $(PAGE) ## make the pictures for the README
 	$(BIN)/python tests/web/pictures.py
 
 bench: $(VENV)/.installed ## measure: run each program in bench/
@@ -82,17 +82,16 @@ bench: $(VENV)/.installed ## measure: run each program in bench/
 	done; \
 	[ -n "$$found" ] || echo "bench/ has no programs yet."
 
-golden: $(VENV)/.installed ## write the golden games anew: read the diff before you commit it
+golden: $(VENV)/.installed ## write the golden games again: read the diff before you commit it
 	$(BIN)/python tests/golden/regenerate.py
 
 clean: ## remove the environment, caches and everything built
 	rm -rf $(VENV) .cache .mypy_cache .pytest_cache .ruff_cache .hypothesis build dist
 	find $(CODE) -name __pycache__ -type d -prune -exec rm -rf {} +
 
-# The lock holds for every platform and for each Python from 3.11 on. It names versions and hashes,
-# never where to get them: that is for pip's and uv's own settings. Certificates are the system's, as
-# pip takes them.
-lock: ## write requirements.lock anew from pyproject.toml
+# The lock is for every platform and every Python from 3.11 on. It has versions and hashes, but no
+# addresses: those come from the settings of pip and uv. Certificates are the system's, as with pip.
+lock: ## write requirements.lock from pyproject.toml
 	@set -e; $(FIND_PYTHON); \
 	if command -v uv >/dev/null; then uv=uv; else \
 	    uv=.cache/uv/bin/uv; \
@@ -108,8 +107,8 @@ lock: ## write requirements.lock anew from pyproject.toml
 	    echo 'requirements.lock names an address: see above.' >&2; exit 1; \
 	fi
 
-# Setting $python: PYTHON if given, else the first Python that is new enough and can make a virtual
-# environment. Each is tried, not just looked up: some are wrappers around nothing.
+# Sets $python: PYTHON if given, otherwise the first Python that is new enough and can make a virtual
+# environment. Each is run, not just looked up: some are wrappers that do not work.
 define FIND_PYTHON
 python=; bare=; old=; \
 for each in $(or $(PYTHON),python3 python3.14 python3.13 python3.12 python3.11 python); do \
@@ -139,13 +138,13 @@ elif [ -z "$$python" ]; then \
 fi
 endef
 
-# The web client, built into the package; anew when its sources or the texts have changed.
+# The page, built into the package; built again when its sources or the texts have changed.
 $(PAGE): hatch_build.py src/foretell/i18n/en.json $(shell find web -name node_modules -prune -o -type f -print) | $(VENV)/.installed
 	@echo 'Building the page; this takes a minute, the first time.'
 	@$(BIN)/python hatch_build.py
 
-# Made from nothing whenever the lock changes: a package that has left the lock leaves the
-# environment too.
+# Made from scratch whenever the lock changes, so that a package removed from the lock is removed from
+# the environment too.
 $(VENV)/.locked: requirements.lock
 	@set -e; $(FIND_PYTHON); \
 	echo "Setting up $(VENV) with $$("$$python" --version); this takes a minute, once."; \

@@ -1,10 +1,10 @@
-"""How many random actions the readable engine plays in a second, on one core, over several rule sets.
+"""How many random actions a second the readable engine plays on one core, with several rule sets.
 
     python bench/engine.py [SECONDS]
 
-Seconds of one core, whatever else the machine is doing.  Whole games with seeded deals; each action is chosen at random
-from the legal ones.  Deals, legal actions, steps and scores are all in the time; views are not (`--views` adds one view
-for each action, as a bot would need it).
+Counted in seconds of CPU time, whatever else the machine is doing.  It plays whole games with seeded deals, and chooses
+each action at random from the legal ones.  The time includes deals, legal actions, steps and scores, but no views;
+`--views` adds one view for each action, as a bot needs it.
 """
 
 import sys
@@ -44,7 +44,7 @@ def actions_in_a_game(rules: Rules, players: int, seed: int, *, views: bool) -> 
 
 
 def rate(rules: Rules, players: int, seconds: float, *, views: bool = False) -> float:
-    """Actions a second, over whole games for at least so long."""
+    """Actions a second, over whole games that take at least so many seconds together."""
     actions = seed = 0
     start = process_time()
     while (elapsed := process_time() - start) < seconds:

@@ -1,20 +1,20 @@
-"""How many moves a second one core of server carries, beside the same bytes fanned out by the same stack alone.
+"""How many moves a second the server handles on one core, compared with the same bytes sent by the same stack alone.
 
     python bench/server.py [--seconds 4] [--sockets 50,500,2000] [--times 5]
 
-One core runs a server, the other its players, four at each table, all on this machine.  First the real server.  Then,
-in the same run, a bare fan-out: uvicorn and its WebSockets answer every message with the bytes that a recorded game
-sent at that move, to the same four sockets, with no game, no store and no view behind it: what the stack can do at
-most without knowing what it sends.  It goes through the same part of a game as the real tables did, since early views
-are small, and its texts are made before it starts.  It comes in two kinds: `plain` sends as ASGI has it,
-a message at a time; `lined` has the server's own way out as well (`network/websocket_protocol.py`), and so is the
-higher bar.
-A shared machine is faster in one minute than in the next: so the three take turns, and the ratios told are the middle
-ones, with the lowest and the highest.
+One core runs a server, the other its players, four at each table, all on this machine.  The real server is compared
+with a bare fan-out: uvicorn and its WebSockets answer every message with the bytes that a recorded game sent at that
+move, to the same four sockets, with no game, no store and no view.  That is the most that the stack can do.  The
+fan-out goes through the same part of a game as the real tables did, since early views are small, and its texts are
+made before it starts.  There are two kinds: `plain` sends one message at a time, as ASGI does; `lined` batches its
+writes as the server does (`network/websocket_protocol.py`), which makes it the harder comparison.
 
-- moves/s: everybody acts as soon as asked, so one act is always on its way at every table;
-- busy: the share of its core that the server used, and the clients: the clients must not be what is measured;
-- p50, p99: from sending an act to the last of the four having the new view, at half of that many moves a second;
+A shared machine is faster in one minute than in the next.  So the three take turns, and each ratio is the median,
+with the lowest and the highest.
+
+- moves/s: every player acts as soon as they are asked, so one act is always on its way at every table;
+- busy: the share of their cores that the server and the clients used; the clients must not be the bottleneck;
+- p50, p99: from sending an act until the last of the four has the new view, at half of that many moves a second;
 - memory: of the server's process, for each idle socket, each table with a game, and a thousand sleeping tables.
 """
 
@@ -53,7 +53,7 @@ SERVER_CORE, CLIENT_CORE = 0, 1
 DONE = '{"type":"done","id":0}'
 
 
-# The servers, each a process of its own
+# The servers, each in its own process
 
 
 def serve_real(folder: str, port: int) -> None:
@@ -85,7 +85,7 @@ def serve_real(folder: str, port: int) -> None:
 
 
 def serve_bare(folder: str, port: int, *, is_lined: bool) -> None:
-    """The same uvicorn, and an application that knows nothing: `folder` holds the recorded bytes."""
+    """The same uvicorn with an application that only sends the recorded bytes in `folder`."""
     moves: list[list[str]] = json.loads((Path(folder) / "moves.json").read_text())
     told = (_told_lined if is_lined else _told_plainly)(moves)
     groups: dict[str, list[Any]] = {}
@@ -122,7 +122,7 @@ def serve_bare(folder: str, port: int, *, is_lined: bool) -> None:
 
 
 Tell = Callable[[list[Any], int, Any], Awaitable[None]]
-"""Tells a move to all of a table, by its number in the recorded game, and `done` to who acted."""
+"""Sends a move, by its number in the recorded game, to everyone at a table, and `done` to the player who acted."""
 
 
 def _told_plainly(moves: list[list[str]]) -> Tell:
@@ -149,7 +149,7 @@ def _told_lined(moves: list[list[str]]) -> Tell:
 
 
 def end_with_parent() -> None:
-    """Ends this process when the one that holds the other end of its input is gone, in whatever way it went."""
+    """Ends this process when the parent process is gone, for whatever reason: then its standard input is closed."""
 
     def wait() -> None:
         sys.stdin.buffer.read()
@@ -159,7 +159,7 @@ def end_with_parent() -> None:
 
 
 class Process:
-    """A server on its core, for as long as the `with` block lasts."""
+    """A server on its core, running inside a `with` block."""
 
     def __init__(self, kind: str, folder: Path, port: int) -> None:
         self.port = port
@@ -193,7 +193,7 @@ class Process:
         return 0.0
 
     def busy(self) -> float:
-        """Seconds of its core used so far, by all its threads."""
+        """Seconds of CPU time that all its threads have used so far."""
         fields = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
@@ -202,7 +202,7 @@ class Process:
 
 
 class Seen(msgspec.Struct):
-    """As much of a snapshot as a player in a hurry reads, and only when asked."""
+    """The part of a snapshot that a fast player needs; decoded only if the player is asked something."""
 
     decision: str
     legal: list[str]
@@ -216,23 +216,23 @@ _SHOWN = msgspec.json.Decoder(Shown)
 
 
 class Load:
-    """All sockets of a run, and what was measured."""
+    """All sockets of one run, and its measurements."""
 
     def __init__(self, *, interval: float = 0.0) -> None:
-        self.interval = interval  # between two acts of a table; 0: at once
-        self.begun = 0  # tables that have had their first view
+        self.interval = interval  # seconds between two acts at a table; 0: at once
+        self.begun = 0  # tables whose game has begun
         self.moves = 0
         self.bytes = 0
         self.waits: list[float] = []
-        self.warm = 0  # moves before the measuring began
+        self.warm = 0  # moves before the measurement began
         self.moves_a_second = 0.0
-        self.busy = (0.0, 0.0)  # the share of its core that the server used, and the clients
+        self.busy = (0.0, 0.0)  # the share of their cores that the server and the clients used
         self.is_over = False
         self.random = random.Random(1)
 
 
 class Table:
-    """Four sockets: counts who has seen the move, and lets the next one act."""
+    """Four sockets: counts how many have seen the move, then lets the next player act."""
 
     def __init__(self, load: Load) -> None:
         self.load = load
@@ -243,7 +243,7 @@ class Table:
         self.next: tuple[Seat, str] | None = None
 
     def shown(self, seat: "Seat", act: str | None) -> None:
-        """One recipient has the view; `act` is what it will answer, if it is asked."""
+        """One player has got the view; `act` is its answer, if it is asked something."""
         if act is not None:
             self.next = (seat, act)
         self.seen += 1
@@ -258,7 +258,7 @@ class Table:
         if self.next is None or load.is_over:
             return
         if load.interval:
-            # Counted from the act before: a slow answer does not lower the load.
+            # The interval counts from the last act, so that a slow answer does not lower the load.
             wait = self.sent + load.interval * load.random.uniform(0.5, 1.5) - time.perf_counter()
             asyncio.get_running_loop().call_later(wait, self.act)
         else:
@@ -341,8 +341,8 @@ async def run_bare(process: Process, sockets: int, seconds: float) -> Load:
 
 
 async def measured(load: Load, process: Process, seconds: float) -> None:
-    """A little to warm up, then what counts."""
-    # The clients' own collector would hold them up in the middle of it.
+    """Warms up, then measures."""
+    # Garbage collection in the clients would disturb the measurement.
     gc.collect()
     gc.disable()
     await asyncio.sleep(min(1.0, seconds / 2))
@@ -369,7 +369,7 @@ async def gone(tables: list[Table]) -> None:
 async def run_real(
     process: Process, sockets: int, seconds: float, rate: float | None = None
 ) -> Load:
-    """As fast as it goes; or so many moves a second over all tables."""
+    """Plays as fast as possible, or so many moves a second over all tables."""
     count = sockets // SEATS
     load = Load(interval=0.0 if rate is None else count / rate)
     door = Remote(f"http://127.0.0.1:{process.port}")
@@ -403,7 +403,7 @@ async def opened(door: Remote, load: Load) -> Table:
 
 
 async def recorded() -> list[list[str]]:
-    """What one game sends to each of its four players at every move."""
+    """The bytes that one game sends to each of its four players at every move."""
     door = Local()
     first = await door.make(p.NewTable(name="Ada", options=p.TableOptions(seats=SEATS)))
     seats = [
@@ -453,7 +453,7 @@ async def idle_sockets(process: Process) -> float:
 
 
 async def awake_tables(process: Process) -> float:
-    """Each with a game in its middle, three bots and one player's socket."""
+    """Each table has a game half-way, three bots and one player's socket."""
     door, load, tables = Remote(f"http://127.0.0.1:{process.port}"), Load(), []
     before = process.memory()
     for _ in range(300):
@@ -511,7 +511,7 @@ def row(sockets: int, turns: list[dict[str, Load]], half: Load) -> str:
 
 
 def beside_bare(kind: str, turns: list[dict[str, Load]]) -> str:
-    """How many moves it makes, and how much of that the real server does: in the middle, least and most."""
+    """Moves a second of the fan-out, and the real server's share of that: median, lowest and highest."""
     limits = sorted(turn[kind].moves_a_second for turn in turns)
     ratios = sorted(turn["real"].moves_a_second / turn[kind].moves_a_second for turn in turns)
     middle = len(turns) // 2
@@ -520,7 +520,7 @@ def beside_bare(kind: str, turns: list[dict[str, Load]]) -> str:
 
 
 def _span(moves: list[list[str]], real: Load, sockets: int) -> list[list[str]]:
-    """The part of a recorded game that the real tables were at while they were measured: early views are small."""
+    """The part of a recorded game in which the real tables were measured: early views are small."""
     count = sockets // SEATS
     first, last = real.warm // count, (real.warm + real.moves) // count
     if last - first >= len(moves):

@@ -1,4 +1,4 @@
-"""How much longer `foretell --help` takes than Python itself: the best of many runs, each beside the other."""
+"""How much longer `foretell --help` takes than Python itself: the best of many runs of each, in turns."""
 
 import subprocess
 import sys

@@ -1,7 +1,7 @@
-"""Where a test's server takes its chance from: in `make test` the same in every run, in `make prove` new each time.
+"""Random numbers for the server in a test: the same in every `make test`, different in every `make prove`.
 
-Deals and bots' choices all follow from a game's secret (and the players' words), so a test that passes does not fail
-elsewhere by a rare hand.  FORETELL_CHANCE=7 gives every test other games.
+Deals and bots' choices all follow from a game's secret (and the players' words), so a test that passes here does not
+fail elsewhere because of a rare hand.  FORETELL_CHANCE=7 gives every test other games.
 """
 
 import dataclasses
@@ -14,7 +14,7 @@ __all__ = ["chance", "keys_by_chance"]
 
 
 def chance(name: str = "") -> Random:
-    """The running test's own; pytest leaves its name to the programs that it starts, too."""
+    """Random numbers for the running test.  Child processes get the same: pytest puts the test's name in the environment."""
     if os.environ.get("FORETELL_PROVE"):
         return Random()
     test, _, _phase = os.environ.get("PYTEST_CURRENT_TEST", "").rpartition(" ")
@@ -22,6 +22,6 @@ def chance(name: str = "") -> Random:
 
 
 def keys_by_chance() -> Keys:
-    """Ids and tokens as always, secrets by the test's chance."""
+    """Ids and tokens as usual, secrets from the random numbers of the test."""
     secrets = chance("secrets")
     return dataclasses.replace(random_keys, secret=lambda: secrets.randbytes(32).hex())

@@ -1,10 +1,10 @@
-"""How far Hypothesis looks: a little with `make test`, far with `make prove`; in CI the same examples each time."""
+"""How many examples Hypothesis tries: few in `make test`, the same ones each time; many in `make prove`."""
 
 import os
 
 from hypothesis import HealthCheck, settings
 
-# A whole game may lie behind one example: slow is normal here, and no reason to give up on it.
+# One example may play a whole game, so slow examples are normal.
 _PATIENT = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example]
 
 settings.register_profile(

@@ -1,4 +1,4 @@
-"""How often a proof by numbers is repeated: a little with `make test`, much with `make prove`."""
+"""How often tests with a count are repeated: once in `make test`, more often in `make prove`."""
 
 import os
 

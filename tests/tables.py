@@ -1,10 +1,10 @@
 """Tables to test at: rounds dealt by hand, games stopped anywhere, every set of rules that V7 allows.
 
-A round by hand reads as it would be told at the table; seat 0 leads unless a dealer is given:
+A round by hand is written as people say it at the table; seat 0 leads unless a dealer is given:
 
     game = dealt("R5 ZB", "R9 G3", "NG B2", turned_up="B7")
     game = told(game, "bid 1", "bid 1", "bid 0", "play R5")
-    game = told(game, "2 bid 0")            # where several seats are awaited, the seat comes first
+    game = told(game, "2 bid 0")            # where several seats may act, the seat comes first
 """
 
 import os
@@ -55,7 +55,7 @@ def dealt(
     peoples: str | None = None,
     **rules: Any,
 ) -> Game:
-    """A game of one round, dealt so.  The special cards in it are in the deck, and with them Dragon and Fairy."""
+    """A game of one round with this deal.  The special cards in it are in the deck; Dragon and Fairy always together."""
     shown = cards(" ".join(hands)) + (cards(turned_up) if turned_up else ())
     kinds = {one.kind.value for one in shown if one.is_special} | set(rules.pop("specials", ()))
     if kinds & {"DRAGON", "FAIRY"}:
@@ -73,7 +73,7 @@ def dealt(
 
 
 def heard(game: Game, line: str) -> tuple[Game, tuple[Event, ...]]:
-    """The game after one line such as `bid 2` or `1 pass G3`, and what everyone hears of it."""
+    """The game after one line such as `bid 2` or `1 pass G3`, and its events."""
     first, _, rest = line.partition(" ")
     if first.isdigit():
         return act(game, int(first), action(rest))
@@ -116,7 +116,7 @@ def legal(game: Game, seat: int | None = None) -> str:
 
 
 def refusal_of(tried: Callable[[], object]) -> ForetellError | None:
-    """How something is refused, or None if it is not."""
+    """The error that something raises, or None if it raises none."""
     try:
         tried()
     except ForetellError as error:
@@ -124,7 +124,7 @@ def refusal_of(tried: Callable[[], object]) -> ForetellError | None:
     return None
 
 
-# Every action there is, allowed or not.
+# Every action that exists, allowed or not.
 
 UNIVERSE: tuple[Action, ...] = (
     *(Bid(tricks) for tricks in range(22)),
@@ -150,7 +150,7 @@ SUBSETS: tuple[tuple[str, ...], ...] = tuple(
 
 @cache
 def every_rules() -> tuple[Rules, ...]:
-    """V7: all sets of rules that go together, but for the rounds agreed on (D6); read off the list of decisions."""
+    """V7: all sets of rules that are allowed, with all rounds; made from the list of decisions."""
     asked = [one for one in DECISIONS if one.form in ("one", "switch")]
     found = []
     for specials in ((), *SUBSETS):
@@ -165,12 +165,12 @@ def every_rules() -> tuple[Rules, ...]:
 
 
 def head_counts(rules: Rules) -> range:
-    """D1, V6."""
+    """D1, V6: the numbers of players that these rules allow."""
     return range(3, 5 if rules.unicolor else 7)
 
 
 def last_round(rules: Rules, players: int) -> int:
-    """D3, V6."""
+    """D3, V6: the number of the last round."""
     return 12 if rules.unicolor else 60 // players
 
 
@@ -178,7 +178,7 @@ def last_round(rules: Rules, players: int) -> int:
 
 
 def rich(seed: int) -> Dealing:
-    """Deals with more Wizards, Jesters and special cards than luck would give, so that short rounds have them."""
+    """Deals with more Wizards, Jesters and special cards than usual, so that even short rounds have them."""
 
     def dealing(game: Game) -> Deal:
         random = Random(f"{seed}/{len(game.rounds)}")
@@ -202,13 +202,13 @@ Happening = Deal | tuple[int, Action]
 
 @dataclass(frozen=True)
 class Setup:
-    """A game in progress, told by what it takes to get there: small enough to read when a test fails."""
+    """A game in progress, described by what leads to it: small enough to read when a test fails."""
 
     rules: Rules
     players: int
     first_dealer: int
     seed: int
-    stop: int  # actions played, deals not counted; fewer if the game ends before
+    stop: int  # the number of actions, without deals; the game may end sooner
 
     @property
     def game(self) -> Game:
@@ -230,7 +230,7 @@ class Setup:
             yield game
 
     def happenings(self) -> "Iterator[Happening]":
-        """What comes in from outside, in order: each deal, and each action with its seat."""
+        """The deals and the actions, each with its seat, in order."""
         random, dealing = Random(self.seed), rich(self.seed)
         game = self.start()
         actions = 0
@@ -249,12 +249,12 @@ class Setup:
 
 
 def setup_by_lot(number: int, rules: Rules | None = None, *, most_cards: int = 20) -> Setup:
-    """These or any rules, 3 to 6 players, one or two rounds, stopped anywhere: all drawn by lot from this number."""
+    """A setup made at random from this number: these or any rules, 3 to 6 players, one or two rounds, stopped anywhere."""
     random = Random(number)
     rules = rules or rules_by_lot(random)
     players = random.choice(head_counts(rules))
     last = min(last_round(rules, players), most_cards)
-    # Short rounds hold the most turns of fortune; long ones are looked at too.
+    # Mostly short rounds, in which more happens for each card; some long ones too.
     rounds = {random.randint(1, min(last, 4 if random.random() < 0.8 else 20)) for _ in range(2)}
     setup = Setup(
         rules=with_rounds(rules, *sorted(rounds)),
@@ -263,7 +263,7 @@ def setup_by_lot(number: int, rules: Rules | None = None, *, most_cards: int = 2
         seed=number,
         stop=9999,
     )
-    # Where it stops: passes and the Cloud's change are rare, and worth looking at more often.
+    # Stops more often at passes and the Cloud's change, which are rare.
     rare = {Phase.TRUMP: 3, Phase.PASS: 6, Phase.CHANGE: 6}
     phases = [now(game).phase for game in setup.course() if awaited_seats(game)]
     (stop,) = random.choices(range(len(phases) + 1), [*(rare.get(phase, 1) for phase in phases), 1])
@@ -277,7 +277,7 @@ def rules_by_lot(random: Random) -> Rules:
 
 
 def setups(*, most_cards: int = 20) -> st.SearchStrategy[Setup]:
-    """Drawn by lot, and not choice by choice: Hypothesis would try the plainest game most of the time."""
+    """Setups from one random number each: choosing step by step, Hypothesis would mostly try the simplest games."""
     return st.integers(0, 2**32).map(lambda number: setup_by_lot(number, most_cards=most_cards))
 
 

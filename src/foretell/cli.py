@@ -1,7 +1,7 @@
 """The command `foretell`.
 
-Each command lives in a module of `foretell.commands` that is imported when it is called: the list of commands must
-answer in a blink, whatever the commands themselves need.
+Each command is a module of `foretell.commands` that is imported only when it is called, so that `foretell --help`
+answers at once, whatever the commands themselves need.
 """
 
 from importlib import import_module
@@ -13,7 +13,7 @@ from foretell.i18n import catalogue
 
 __all__ = ["main"]
 
-# Where each command is: a module of foretell.commands with a click command named `command`.
+# Each is a module of foretell.commands with a Click command named `command`.
 COMMANDS = (
     "play",
     "serve",
@@ -30,7 +30,7 @@ COMMANDS = (
 
 
 class _Commands(click.Group):
-    """Imports a command when it is needed, and its one-line help from the catalogue when it is only listed."""
+    """Imports a command when it is called; lists the commands with texts from the catalogue, without importing any."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -53,7 +53,7 @@ class _Commands(click.Group):
         except ForetellError as error:
             from foretell.scorepad.width import shown
 
-            # It may quote a file that comes from anyone: that must not paint the screen.
+            # The message may quote a file that anyone wrote: it must not control the terminal.
             raise click.ClickException(shown(str(error))) from error
 
 

@@ -1,16 +1,16 @@
-"""What can go wrong, told so that a person and a program both understand it.
+"""Errors, in a form that both people and programs understand.
 
     ForetellError
-    ├── Unreadable      this text is no card, no action, no record at all
-    ├── NotAllowed      readable, but not now, not by this seat, not with this hand
-    └── NotAGame        a set of rules, a deal or a record that no game can have
+    ├── Unreadable      a text that is not a card, an action, a record ...
+    ├── NotAllowed      readable, but not allowed now, for this seat or with this hand
+    └── NotAGame        rules, a deal or a record that no game can have
         ├── RulesClash  the table's choices do not go together
         ├── BadDeal     cards that this round cannot be dealt
-        └── Refused     a record that breaks a rule, with its round and trick
+        └── Refused     a record that breaks a rule, with the round and the trick
 
-Each carries a `code`, the `values` that its sentence is made of (plain numbers and texts, so that every client can say
-it in its own language) and, where a rule stands in the way, the `rule`'s id.  An error about an action is made only of
-what the acting seat may know.
+Each error has a `code`, the `values` that fill in its sentence (plain numbers and texts, so that every client can say
+it in its own language) and, where a rule forbids something, the id of that `rule`.  An error about an action contains
+only what the acting seat may know.
 """
 
 from foretell.i18n import catalogue
@@ -27,7 +27,7 @@ __all__ = [
 
 
 class ForetellError(Exception):
-    """The root of the tree above."""
+    """The base class of all errors above."""
 
     def __init__(self, code: str, /, *, rule: str | None = None, **values: object) -> None:
         super().__init__(code)
@@ -42,7 +42,7 @@ class ForetellError(Exception):
         return _rebuilt, (type(self), self.code, self.rule, self.values)
 
     def sentence(self, language: str) -> str:
-        """What happened, in the given language."""
+        """The message in the given language."""
         return catalogue(language).say(f"error.{self.code}", rule=self.rule, **self.values)
 
 
@@ -53,7 +53,7 @@ def _rebuilt(
 
 
 class Unreadable(ForetellError):
-    """A text that means nothing here."""
+    """A text that cannot be read as what it should be."""
 
 
 class NotAllowed(ForetellError):
@@ -61,7 +61,7 @@ class NotAllowed(ForetellError):
 
 
 class NotAGame(ForetellError):
-    """Something that no game of Wizard can be."""
+    """Something that cannot occur in any game of Wizard."""
 
 
 class RulesClash(NotAGame):
@@ -73,9 +73,9 @@ class BadDeal(NotAGame):
 
 
 class Refused(NotAGame):
-    """A record that breaks a rule: `values` holds `round` and `trick` where they are known.
+    """A record that breaks a rule; `values` holds `round` and `trick` where they are known.
 
-    Its sentence always names the rule, also where the fault is one of reading, of which a player's error needs none.
+    Its sentence always names the rule, even where the same error shown to a player would not.
     """
 
     def sentence(self, language: str) -> str:

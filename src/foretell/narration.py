@@ -1,4 +1,4 @@
-"""What has happened at the table, told in sentences: for the terminal, replays and logs alike."""
+"""Turns the events of a game into sentences, for the terminal and for replays."""
 
 from collections.abc import Iterable, Sequence
 
@@ -20,11 +20,11 @@ from foretell.engine.events import (
 from foretell.i18n import Catalogue, Term, listed
 from foretell.scorepad.sheet import signed
 
-__all__ = ["bids_told", "colour_term", "over_or_under", "tell"]
+__all__ = ["bids_told", "colour_term", "over_or_under", "tell", "trump_told"]
 
 
 def tell(event: Event, names: Sequence[str], texts: Catalogue) -> list[str]:
-    """The sentences for one event; most have one, the end of a round one a player."""
+    """The sentences for one event: usually one; at the end of a round, one for each player."""
     say = texts.say
     match event:
         case RoundDealt(number, dealer, size, turned_up):
@@ -33,7 +33,7 @@ def tell(event: Event, names: Sequence[str], texts: Catalogue) -> list[str]:
         case Exchanged(seat, card):
             return [say("event.exchanged", name=names[seat], card=card)]
         case TrumpSettled(colour, named_by, _):
-            return [_trump(colour, None if named_by is None else names[named_by], texts)]
+            return [trump_told(colour, None if named_by is None else names[named_by], texts)]
         case BidMade(seat, None):
             return [say("event.has_bid", name=names[seat])]
         case BidMade(seat, bid):
@@ -63,7 +63,8 @@ def _turned_up(card: Card | None, texts: Catalogue) -> list[str]:
     return [] if card is None else [texts.say("event.turned_up", card=card)]
 
 
-def _trump(colour: Colour | None, namer: str | None, texts: Catalogue) -> str:
+def trump_told(colour: Colour | None, namer: str | None, texts: Catalogue) -> str:
+    """The trump of the round, or that there is none, and who named it, if anyone did."""
     how = "settled" if namer is None else "named"
     what = "none" if colour is None else "colour"
     return texts.say(f"event.trump_{how}_{what}", colour=colour_term(colour), name=namer)
@@ -85,14 +86,14 @@ def _scored(event: RoundScored, names: Sequence[str], texts: Catalogue) -> Itera
 
 
 def bids_told(bids: Sequence[int | None], names: Sequence[str]) -> str:
-    """Every bid beside its bidder; a question mark for one that is not shown."""
+    """Each name with its bid, or with a question mark if the bid is not shown."""
     return ", ".join(
         f"{name} {'?' if bid is None else bid}" for name, bid in zip(names, bids, strict=True)
     )
 
 
 def over_or_under(bids: Sequence[int | None], tricks: int, texts: Catalogue) -> str:
-    """How far the bids are over or under the tricks of the round."""
+    """By how many the bids are over or under the tricks of the round."""
     difference = sum(bid or 0 for bid in bids) - tricks
     key = "over" if difference > 0 else "under" if difference < 0 else "even"
     return texts.say(f"table.bids_{key}", count=abs(difference))

@@ -1,4 +1,4 @@
-"""The command line's options for the rules of a table, made from the rules' own description of themselves."""
+"""The command-line options for the rules of a table, made from the list of decisions in `foretell.rules`."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -16,7 +16,7 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 def rule_options(command: Command) -> Command:
-    """Adds `--rulebook` and one option for each decision a table may take."""
+    """Adds `--rulebook` and one option for each decision to a command."""
     say = catalogue().say
     for one in reversed(DECISIONS):
         command = _option(one, say(f"rules.{one.key}.about"))(command)
@@ -43,7 +43,7 @@ def _option(one: Decision, about: str) -> Callable[[Command], Command]:
 
 
 def rules_from(rulebook: str, **chosen: Any) -> Rules:
-    """The rules that the options ask for; raises what the rules raise when they do not go together."""
+    """The rules that the options ask for; raises RulesClash if they do not go together."""
     changes = {key: value for key, value in chosen.items() if value is not None}
     if "specials" in changes:
         changes["specials"] = _specials(changes["specials"])

@@ -1,4 +1,4 @@
-"""Everything that is said has its text, made of exactly the values that come with it; and every text is said."""
+"""Every text that the code asks for is in the catalogue, with the right values; and every text is asked for."""
 
 import ast
 import re
@@ -18,12 +18,13 @@ SOURCES = sorted((ROOT / "src" / "foretell").rglob("*.py"))
 PAGE = [path for path in sorted((ROOT / "web" / "src").rglob("*.*")) if path.suffix != ".json"]
 TEXTS = catalogue().texts
 
-# `error.pad_misses_{awaits}`: what stands before the part that is filled in.
-_BEGINNING = re.compile(r"[\"'`]([a-z]+\.[a-z_.]*)\$?\{")
+# A key with a part that is filled in, in the page's TypeScript: `web.card.${kind}`.
+_FILLED_IN = re.compile(r"`([a-z]+\.[\w.\-]*\$\{[^`]*)`")
+_QUOTED = re.compile(r"""[\"'`]([\w.\-]+)[\"'`]""")
 
 
 def _said(path: Path) -> Iterator[tuple[int, str, set[str] | None]]:
-    """Each text said by its whole name, with the names of its values; None for those that are handed on unseen."""
+    """Each text asked for by its whole key: line, key and the names of its values (None if they come as a dictionary)."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if not isinstance(node, ast.Call) or not node.args:
             continue
@@ -55,18 +56,40 @@ def test_what_is_said_has_its_text_and_its_values(path: Path) -> None:
             assert set(re.findall(r"{(\w+)}", text)) <= (values or set()), f"line {line}: {key}"
 
 
-def test_every_text_is_said_somewhere() -> None:
-    """By its whole name, as an error's code, or by a beginning to which the rest is added."""
-    written = "\n".join(path.read_text(encoding="utf-8") for path in (*SOURCES, *PAGE))
-    words = set(re.findall(r"[\w.\-]+", written))
-    beginnings = tuple(set(_BEGINNING.findall(written)) - {"error."})
-    codes = {"won", "points", "totals"}, {"bids", "tricks", "cloud"}
-    made = {f"wrong_{key}" for key in codes[0]} | {f"pad_misses_{key}" for key in codes[1]}
-    for key in TEXTS:
-        name = re.sub("_(one|other)$", "", key)
-        code = name.removeprefix("error.")
-        is_error = code != name and (code in words or code in made)
-        assert name in words or is_error or name.startswith(beginnings), f"nobody says {key}"
+def _keys_in_python(path: Path) -> Iterator[str]:
+    """Every text and every f-string of a module, as patterns: what is filled in may be anything."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield re.escape(node.value)
+        elif isinstance(node, ast.JoinedStr):
+            parts = (
+                re.escape(str(part.value)) if isinstance(part, ast.Constant) else ".+"
+                for part in node.values
+            )
+            yield "".join(parts)
+
+
+def _keys_in_page(path: Path) -> Iterator[str]:
+    text = path.read_text(encoding="utf-8")
+    yield from map(re.escape, _QUOTED.findall(text))
+    for template in _FILLED_IN.findall(text):
+        yield ".+".join(map(re.escape, re.split(r"\$\{[^}]*\}", template)))
+
+
+def _asked_for() -> re.Pattern[str]:
+    found = {key for path in SOURCES for key in _keys_in_python(path)}
+    found |= {key for path in PAGE for key in _keys_in_page(path)}
+    # `error.{code}` would fit every error: it is the codes that must be somewhere, whole or as `wrong_{key}`.
+    keys = {key for key in found if re.match(r"[a-z]+\\\.", key)} - {r"error\..+"}
+    codes = {key for key in found if re.fullmatch(r"[a-z_]+(_\.\+)?", key)}
+    return re.compile(f"{'|'.join(keys)}|error\\.(?:{'|'.join(codes)})")
+
+
+def test_every_text_is_asked_for_somewhere() -> None:
+    """By its whole key, as the code of an error, or by a pattern with parts that are filled in."""
+    asked_for = _asked_for()
+    unused = [key for key in TEXTS if not asked_for.fullmatch(re.sub("_(one|other)$", "", key))]
+    assert not unused
 
 
 def test_an_error_is_the_same_after_it_has_travelled() -> None:

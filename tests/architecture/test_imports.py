@@ -1,4 +1,4 @@
-"""Imports go one way, towards the cards, and secrets and rules stay where they belong."""
+"""Imports go one way, towards the cards; only the rules know the variants; the game itself is pure."""
 
 import ast
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ import pytest
 
 SOURCE = Path(__file__).parents[2] / "src" / "foretell"
 
-# docs/architecture.md, "The whole, in one picture": a part may import those before it, never those after it.
+# docs/architecture.md, "Which way imports go": a part may import those before it, never those after it.
 ORDER = (
     "i18n",
     "errors",
@@ -81,9 +81,9 @@ def test_imports_go_one_way(path: Path) -> None:
     own = part_of(path)
     assert own in ORDER, f"{own} is new: give it a place in ORDER and in docs/architecture.md"
     for part in set(imported(path)) - {own}:
-        assert part in ORDER, f"{own} imports {part}, which has no place in the picture"
+        assert part in ORDER, f"{own} imports {part}, which has no place in ORDER"
         assert ORDER.index(part) < ORDER.index(own), f"{own} ◄─ {part} goes the wrong way"
-        assert part in KNOWS.get(own, {part}), f"{own} has nothing to do with {part}"
+        assert part in KNOWS.get(own, {part}), f"{own} may not import {part}"
 
 
 def room_of(dotted: list[str]) -> str | None:
@@ -140,7 +140,7 @@ DECIDED = {"bids", "plus_minus_one", "foresight", "unicolor", "specials", "wizar
     ids=lambda path: str(path.relative_to(SOURCE)),
 )
 def test_nobody_but_the_rules_asks_which_variant_is_on(path: Path) -> None:
-    """`game.rules.unicolor` would be such a question; `game.rules.tricks` is the answer to it."""
+    """`game.rules.unicolor` asks which variant is on; `game.rules.tricks` is the answer of whichever is on."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Attribute) and node.attr in DECIDED:
             owner = node.value

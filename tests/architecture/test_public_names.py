@@ -1,4 +1,4 @@
-"""The public surface is a decision: every module says what it offers, and the game's own front doors are pinned."""
+"""The public names are a decision: every module lists what it offers, and those of the main modules are fixed here."""
 
 import ast
 import importlib
@@ -9,7 +9,7 @@ import pytest
 
 SOURCE = Path(__file__).parents[2] / "src" / "foretell"
 
-# A name here is a promise to those who build on it.  Added on purpose, removed never lightly.
+# Other programs may use these names: add one on purpose, and remove one only for a good reason.
 FRONT_DOORS = {
     "foretell.cards": """
         CARDS FACES NUMBERS SPECIALS Card Colour Face Kind card cards codes colour face faces""",
@@ -38,7 +38,7 @@ NEVER_IMPORTED = (
     "foretell.commands",
     "foretell.server.store.migrations",
 )
-"""Reached by the words of `foretell --help`, or run by Alembic, and by no import of ours."""
+"""Run from the command line or by Alembic, and never imported."""
 
 
 def module_names() -> list[str]:
@@ -59,11 +59,11 @@ def test_every_module_says_what_it_offers(name: str) -> None:
     module = importlib.import_module(name)
     offered = getattr(module, "__all__", None)
     if hasattr(module, "__path__") and len(tree_of(module).body) == 1:
-        return  # a folder with a title, and nothing to offer
+        return  # a folder with nothing but a docstring
     assert offered is not None, f"{name} has no __all__"
     assert len(set(offered)) == len(offered)
     for one in offered:
-        assert hasattr(module, one), f"{name} offers {one}, which it does not have"
+        assert hasattr(module, one), f"{name} lists {one}, which it does not have"
         assert not one.startswith("_")
 
 
@@ -86,12 +86,12 @@ def test_a_module_offers_its_own_names_and_a_package_gathers_them(name: str) -> 
             own.add(node.name)
         elif isinstance(node, ast.ImportFrom) and package != "foretell":
             if (node.module or "").startswith(f"{package}."):
-                own |= {alias.name for alias in node.names}  # a sibling's, offered again
+                own |= {alias.name for alias in node.names}  # re-exported from the same package
         elif isinstance(node, ast.Assign):
             own |= {target.id for target in node.targets if isinstance(target, ast.Name)}
         elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
             own.add(node.target.id)
-    assert set(module.__all__) <= own, f"{name} offers what is not its own"
+    assert set(module.__all__) <= own, f"{name} lists a name that another module defines"
 
 
 @pytest.mark.parametrize("name", FRONT_DOORS)

@@ -1,4 +1,4 @@
-"""Every rule of docs/rules.md is cited by a test of the rulebook, and no test cites a rule that there is not."""
+"""Every rule of docs/rules.md is cited by a test of the rulebook, and code and tests cite only rules that exist."""
 
 import ast
 import re
@@ -15,13 +15,13 @@ WORD = re.compile(r"(?:^|_|\b)([CDTBPKSVFX]\d)(?=_|\b)")
 
 
 def rules_of_the_book() -> list[str]:
-    """The ids that docs/rules.md defines, each at the head of its own paragraph."""
+    """The ids that docs/rules.md defines, each at the beginning of its paragraph."""
     text = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
     return re.findall(r"^- \*\*([A-Z]\d)\b", text, flags=re.MULTILINE)
 
 
 def cited_in(path: Path) -> Iterator[str]:
-    """The ids in names of tests and of their cases: those that are run, not those that are talked about."""
+    """The ids in the names of tests and in the ids of their cases; comments do not count."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
             yield from WORD.findall(node.name)
@@ -63,7 +63,7 @@ def test_every_rule_is_cited_by_at_least_one_test(rule: str) -> None:
 
 
 def rules_named_in(path: Path) -> Iterator[str]:
-    """The ids that errors, choices and namings of the code carry."""
+    """The ids that the code passes as `rule=...`."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.keyword) and node.arg == "rule":
             yield from (

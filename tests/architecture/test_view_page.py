@@ -1,4 +1,4 @@
-"""docs/view.md tells of every field of a View: who writes a bot in another language has nothing else."""
+"""docs/view.md describes every field of a View: authors of bots in other languages have nothing else."""
 
 import re
 from pathlib import Path

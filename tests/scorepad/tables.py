@@ -1,4 +1,4 @@
-"""Tables for the tests of the pad: any rules and players, and games that the engine has played by them."""
+"""Games for the tests of the pad: any rules and players, played by the engine and written on a pad."""
 
 from random import Random
 
@@ -37,7 +37,7 @@ def played(rules: Rules, players: int, seed: int, first_dealer: int = 0) -> Game
 
 
 def padded(game: Game, random: Random) -> Pad:
-    """The same game as a scribe would write it, in any order that the rules leave free."""
+    """The same game on a pad, with the entries in a random order that the rules allow."""
     pad = new_pad(game.names, game.rules, first_dealer=game.first_dealer)
     for one in game.rounds:
         while None in (*pad.round(one.number).bids, *pad.round(one.number).won):

@@ -1,4 +1,4 @@
-"""Properties: what the engine has played, the pad counts alike; a correction is as good as having written it so."""
+"""Properties: the pad and the engine count the same points; a correction is as good as writing it right at first."""
 
 from random import Random
 
@@ -35,7 +35,7 @@ def test_every_step_back_is_the_pad_as_it_was(table: tuple[Rules, int], seed: in
     random = Random(seed)
     pad = padded(played(*table, seed), random)
     again = new_pad(pad.names, pad.rules)
-    looked_at = random.sample(range(len(pad.entries)), 5)  # each step back writes the pad anew
+    looked_at = random.sample(range(len(pad.entries)), 5)  # each undo writes the whole pad again
     for place, entry in enumerate(pad.entries):
         before, again = again, enter(again, entry)
         if place in looked_at:

@@ -1,4 +1,4 @@
-"""Pads in files: whole or not at all, and never over somebody else's."""
+"""Pads in files: written completely or not at all, and never over another file."""
 
 import os
 import resource

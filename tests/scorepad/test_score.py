@@ -1,4 +1,4 @@
-"""`foretell score` as a person meets it: typed lines in, lines out, the pad kept on the way."""
+"""`foretell score` as a person uses it: typed lines in, lines out, and the pad in its file."""
 
 import os
 import pty
@@ -28,7 +28,7 @@ TABLE = ("Ana", "Bruno", "Carla")
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where this test's pads are kept."""
+    """The folder for the pads of this test."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     return tmp_path / "foretell" / "pads"
 
@@ -343,7 +343,7 @@ TYPED = st.one_of(
 
 @given(st.lists(TYPED, max_size=60), st.sampled_from(["open", "hidden", "secret"]))
 def test_whatever_is_typed_the_pad_stays_one(typed: list[str], bids: str) -> None:
-    """A child at the keyboard: nothing typed ends in an error, and what is kept can be gone on with."""
+    """A child at the keyboard: nothing typed ends in an error, and the stored pad can be continued."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "pad.json"
         options = ("--bids", bids, "--specials", "BOMB,CLOUD", "--file", str(path))
@@ -355,9 +355,12 @@ def test_whatever_is_typed_the_pad_stays_one(typed: list[str], bids: str) -> Non
             assert score("--file", str(path), typed=["quit"]).exit_code == 0
 
 
-# The terminal becomes the program's own, so that Ctrl-C typed there reaches it as a signal.
+# The terminal becomes the program's controlling terminal, so that Ctrl-C typed there reaches it as a signal.  A shell
+# that runs the tests in the background (`make test &`, many CI runners) ignores SIGINT and passes that on to every
+# child: a person's terminal does not.
 IN_A_TERMINAL = """
-import fcntl, termios
+import fcntl, signal, termios
+signal.signal(signal.SIGINT, signal.default_int_handler)
 fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 from foretell.cli import main
 main()
@@ -365,7 +368,7 @@ main()
 
 
 class Terminal:
-    """The command in a terminal of its own."""
+    """The command, running in its own terminal."""
 
     def __init__(self, *options: str) -> None:
         self._own, other = pty.openpty()
@@ -377,7 +380,7 @@ class Terminal:
         self.shown = ""
 
     def until(self, text: str) -> None:
-        """Waits until this is on the screen."""
+        """Waits until this text is on the screen."""
         end = time.monotonic() + 20
         while text not in self.shown:
             assert time.monotonic() < end, self.shown
@@ -391,7 +394,7 @@ class Terminal:
         os.write(self._own, keys.encode())
 
     def press(self, key: str) -> None:
-        """As a person does: not in the very moment in which the question appears, when `input` is not waiting yet."""
+        """Presses a key a moment after the question appears, as a person does: `input` may not be waiting before."""
         time.sleep(0.3)
         self.type(key)
 

@@ -1,4 +1,4 @@
-"""The sheet in the paper's form."""
+"""The score sheet as text."""
 
 from random import Random
 
@@ -88,7 +88,7 @@ def test_any_six_names_fit_into_80_columns(names: list[str], total: int, bid: in
 
 
 def _from_cell(text: str, cell: int) -> str:
-    """What stands in the terminal from this cell on."""
+    """The part of a text that begins at this cell of the terminal."""
     return next(text[place:] for place in range(len(text) + 1) if width(text[:place]) == cell)
 
 

@@ -1,4 +1,4 @@
-"""foretell-pad/1: what is written is read again, and nothing else is."""
+"""foretell-pad/1: what is written can be read again, and everything else is refused."""
 
 import doctest
 import json
@@ -108,7 +108,7 @@ def test_what_is_no_pad_at_all_is_refused(text: str | bytes) -> None:
 @settings(max_examples=300 * TIMES)
 @given(st.integers(0, 2**32))
 def test_a_damaged_pad_is_read_as_some_pad_or_refused_cleanly(seed: int) -> None:
-    """Bytes lost, doubled or changed: never another error than ours."""
+    """Bytes lost, doubled or changed: if there is an error, it is one of ours."""
     random = Random(seed)
     text = bytearray(WRITTEN.encode())
     for _ in range(random.randint(1, 4)):

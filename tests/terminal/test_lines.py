@@ -1,4 +1,4 @@
-"""`foretell play`, typed at: whole games of every kind, with wrong input in between."""
+"""`foretell play` with typed input: whole games of every kind, with wrong input in between."""
 
 import subprocess
 import sys
@@ -55,7 +55,7 @@ NONSENSE = [
 
 
 class Person:
-    """Types nonsense now and then, and otherwise something legal, in one of the ways a person would."""
+    """Types nonsense now and then, and otherwise a legal action, in one of the ways in which people write it."""
 
     def __init__(self, random: Random) -> None:
         self.random = random

@@ -700,7 +700,7 @@ export interface ReviewedChoice {
 
 /** GET /api/health, /api/ready. */
 export interface Health {
-  status: "failing" | "ok" | "starting" | "stopping";
+  status: "failing" | "ok" | "stopping";
   version: string;
 }
 

@@ -1,4 +1,6 @@
-"""`foretell arena`: bots against bots, with intervals; `foretell arena ladder`: all levels against each other."""
+"""`foretell arena`: bots against bots, with confidence intervals; `foretell arena ladder`: all levels against each
+other.
+"""
 
 import math
 import sys
@@ -14,7 +16,7 @@ from foretell.arena import Match, Standing, run_match, standings
 from foretell.arena.ladder import Rung, climb, plot, table
 from foretell.arena.run import Interval
 from foretell.bots import LEVELS
-from foretell.commands.warm_up import ready_to_think
+from foretell.commands.warm_up import compile_bots
 from foretell.errors import Unreadable
 from foretell.i18n import catalogue
 from foretell.options import rule_options, rules_from
@@ -88,7 +90,7 @@ def command(
     match = Match(
         rules=rules, entrants=entrants, sets=math.ceil(games / players), seed=seed, limit=limit
     )
-    ready_to_think(entrants)
+    compile_bots(entrants)
     try:
         with _bar(match.sets) as done:
             results = run_match(match, processes=processes, file=out, done=done)
@@ -156,7 +158,7 @@ def _unwritable(path: Path, error: OSError) -> click.ClickException:
 
 
 def _counts(rules: Rules, text: str) -> list[int]:
-    """Numbers of players, each of which the rules have a game for."""
+    """Numbers of players from a text such as `3,4`; refuses a number that these rules have no game for."""
     try:
         counts = [int(count) for count in text.split(",")]
     except ValueError:
@@ -181,7 +183,7 @@ def _ladder(
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise _unwritable(folder, error) from error
-    ready_to_think(levels)
+    compile_bots(levels)
     found: list[Rung] = []
     with _bar(sum(math.ceil(games / n) for n in counts)) as done:
         for n in counts:

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from foretell.commands.compiling import compiling
+from foretell.commands.warm_up import compiling
 from foretell.i18n import catalogue
 
 __all__ = ["command", "told"]
@@ -28,7 +28,7 @@ _say = catalogue().say
 def command(seconds: float, *, as_json: bool) -> None:
     began = time.perf_counter()
     with compiling("bench"):
-        from foretell.commands import measuring  # noqa: PLC0415 - after the word that it may take a while
+        from foretell.commands import measuring  # noqa: PLC0415 - slow: first say why
 
         found: dict[str, Any] = {"machine": _machine(), "rates": {}, "ratios": {}}
         for one in measuring.rates(measuring.measures(), seconds):
@@ -64,7 +64,7 @@ def _machine() -> dict[str, str]:
     return found
 
 
-# What is asked of the kernel, as a share of one rate in another.
+# The ratios shown: name, rate, and the rate it is divided by.
 _RATIOS = (
     ("kernel_to_engine", "kernel_loop", "engine"),
     ("kernel_to_open_spiel_cpp", "kernel_loop", "open_spiel_cpp"),
@@ -90,7 +90,7 @@ def _ratios(rates: dict[str, float]) -> dict[str, float]:
 
 
 def told(found: dict[str, Any]) -> Iterator[str]:
-    """What was measured, for people, line by line."""
+    """The results as lines of text."""
     machine = ", ".join(f"{key} {value}" for key, value in found["machine"].items())
     yield machine
     spiel = found["rates"].get("open_spiel_cpp", {}).get("a_second")
@@ -123,7 +123,7 @@ def told(found: dict[str, Any]) -> Iterator[str]:
 
 
 def _name(key: str) -> str:
-    """A measure's name; playouts are named by their cards and where they begin."""
+    """The name of a measurement; playouts are named by their number of cards and where they begin."""
     for kind in ("playouts", "redealt", "redealt_to_plain"):
         rest = key.removeprefix(f"{kind}_")
         size, _, where = rest.partition("_")

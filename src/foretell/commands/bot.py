@@ -1,4 +1,4 @@
-"""`foretell bot NAME`: a bot behind two pipes, for foreign arenas and tables."""
+"""`foretell bot NAME`: a bot on standard input and output, for arenas and tables that are not ours."""
 
 import sys
 from random import Random
@@ -7,14 +7,14 @@ import click
 import msgspec
 
 from foretell.bots import BOTS, bot
-from foretell.commands.warm_up import ready_to_think
+from foretell.commands.warm_up import compile_bots
 from foretell.engine import from_json
 from foretell.errors import ForetellError, NotAGame
 from foretell.i18n import catalogue
 
 _say = catalogue().say
 
-# \b keeps click from running the lines together.
+# Click joins the lines of a paragraph unless it begins with \b.
 _NAMES = "\n".join(["\b", *(f"{name:<14} {_say(f'bot.{name}.about')}" for name in BOTS)])
 
 
@@ -22,9 +22,9 @@ _NAMES = "\n".join(["\b", *(f"{name:<14} {_say(f'bot.{name}.about')}" for name i
 @click.argument("name")
 @click.option("--seed", type=int, default=0, show_default=True, help=_say("cli.seed"))
 def command(name: str, seed: int) -> None:
-    """Each answer follows from the seed and the number of the question."""
+    """Each answer depends only on the seed, the question and its number."""
     player = bot(name)
-    ready_to_think([name])
+    compile_bots([name])
     for number, line in enumerate(sys.stdin.buffer):
         if not line.strip():
             continue

@@ -36,14 +36,14 @@ def _print(found: dict[str, Any], *, as_json: bool) -> None:
     if as_json:
         click.echo(msgspec.json.encode(found))
     elif not found["ok"]:
-        # what is said of a whole file names it already
+        # A message about a whole file names the file itself.
         place = "" if found["line"] is None else f"{found['file']}:{found['line']}: "
         # The message may quote the record, which may come from anyone.
         click.echo(f"{place}{shown(found['message'])}")
 
 
 def _verdicts(path: Path) -> Iterator[dict[str, Any]]:
-    """One for each game, which is each line that is not empty; one for a file that cannot be read."""
+    """One verdict for each line that is not empty, or a single one for a file that cannot be read."""
     try:
         with path.open("rb") as lines:
             for number, line in enumerate(lines, start=1):

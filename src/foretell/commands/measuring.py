@@ -1,7 +1,7 @@
 """What `foretell bench` measures: decisions, games and playouts a second, all in one run on one core.
 
-Rates are by the seconds that a core has worked, so other programs on the machine weigh little; of several short turns,
-taken in rotation, the best one counts.  Only the scaling over cores is by the clock.
+Rates are counted in seconds of CPU time, so other programs on the machine hardly matter.  Everything is measured in
+several short turns, in rotation, and the best turn counts.  Only the scaling over cores is counted in wall-clock time.
 """
 
 import time
@@ -35,15 +35,15 @@ from foretell.kernel.state.tables import Tables, compile_rules
 from foretell.rules import Rules
 from foretell.rules.deck import HEADS
 
-__all__ = ["Measure", "Rate", "batches", "growth", "measures", "scaling"]
+__all__ = ["Measure", "Rate", "batches", "growth", "measures", "rates", "scaling"]
 
 Turn = Callable[[], int]
-"""Does a stretch of work and answers with how much it was."""
+"""Does a stretch of work and returns how much it was."""
 
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """Something to be measured; `unit` is "decisions" or "playouts"."""
+    """One thing to measure; `unit` is "decisions" or "playouts"."""
 
     key: str
     unit: str
@@ -52,7 +52,7 @@ class Measure:
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """How much of it a second."""
+    """A result: how many units a second."""
 
     key: str
     unit: str
@@ -66,10 +66,10 @@ def _seconds(turn: Turn) -> tuple[int, float]:
 
 
 def rates(measured: list[Measure], seconds: float, rounds: int = 5) -> Iterator[Rate]:
-    """The best of several turns of each, in rotation; a turn is repeated until it has lasted long enough."""
+    """The best of several turns of each measurement, in rotation.  The work is repeated until a turn is long enough."""
     best = [0.0] * len(measured)
     for one in measured:
-        one.turn()  # whatever is compiled or read in happens here
+        one.turn()  # the first turn compiles and loads, and does not count
     for _ in range(rounds):
         for place, one in enumerate(measured):
             done, spent = 0, 0.0
@@ -81,7 +81,7 @@ def rates(measured: list[Measure], seconds: float, rounds: int = 5) -> Iterator[
         yield Rate(one.key, one.unit, rate)
 
 
-# The tables that are measured.
+# The rule sets that are measured.
 
 BASE = Rules()
 ALL_SPECIALS = Rules(specials=tuple(kind.value for kind in SPECIALS))
@@ -91,7 +91,7 @@ NAMES = ("Ada", "Bo", "Cy", "Di", "Ed", "Flo")
 
 
 def measures() -> list[Measure]:
-    """Everything that stands side by side, at four players."""
+    """Everything that is compared, at tables of four."""
     base = compile_rules(BASE, 4)
     return [
         Measure("engine", "decisions", _engine(BASE)),
@@ -125,7 +125,7 @@ def _engine(rules: Rules) -> Turn:
 
 
 def _stepped(tables: Tables) -> Turn:
-    """The loop in Python: a call for the choice and one for the step."""
+    """The loop in Python, with one call of the kernel for the choice and one for the step."""
 
     room, numbers, lookup = GameArrays(), iter(range(10**9)), tables.words
 
@@ -161,7 +161,7 @@ def _looped(tables: Tables, games: int = 0) -> Turn:
 
 
 def stopped(rules: Rules, players: int, number: int, tricks: int, seed: int) -> Game:
-    """A random round of so many cards, stopped after so many tricks; every seat has bid."""
+    """A random game of the one round `number`, stopped after so many tricks; every seat has bid."""
     random = Random(seed)
     only = Rules(**{key: getattr(rules, key) for key in ("specials",)}, rounds=(number,))
     while True:
@@ -175,7 +175,7 @@ def stopped(rules: Rules, players: int, number: int, tricks: int, seed: int) -> 
 
 
 def _playouts() -> Iterator[Measure]:
-    """From the first play and from half-way, without and with a re-deal, over a few positions of each."""
+    """Playouts from the first play and from half-way, without and with a re-deal, each over a few positions."""
     for number in (5, 10, 15):
         for tricks, where in ((0, "start"), (number // 2, "half")):
             games = [stopped(BASE, 4, number, tricks, seed) for seed in range(8)]
@@ -240,11 +240,11 @@ def _open_spiel() -> Iterator[Measure]:
     yield Measure("open_spiel_python", "decisions", in_python)
 
 
-# Growth: games a second against players, rounds and batch size; and over cores.
+# How the speed changes with players, rounds, batch size and cores.
 
 
 def growth(seconds: float) -> Iterator[tuple[str, int, float]]:
-    """Games a second by number of players, and by number of cards for games of a single round."""
+    """Games a second by number of players; then by number of cards, in games of a single round."""
     tables = [("players", players, compile_rules(BASE, players)) for players in HEADS]
     tables += [
         ("round", number, compile_rules(Rules(rounds=(number,)), 4))
@@ -274,7 +274,7 @@ def batches(seconds: float) -> Iterator[tuple[int, float]]:
 
 
 def scaling(seconds: float) -> Iterator[tuple[int, float]]:
-    """Decisions a second by the clock on 1, 2, ... cores; the best of several turns, in rotation."""
+    """Decisions a second of wall-clock time on 1, 2, ... cores; the best of several turns, in rotation."""
     tables = compile_rules(BASE, 4)
     games = 20_000 if IS_COMPILED else 10
 

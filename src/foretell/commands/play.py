@@ -11,7 +11,7 @@ import click
 from foretell.bots import BOTS
 from foretell.bots.levels import STRONGEST
 from foretell.coach import odds
-from foretell.commands.warm_up import ready_to_think
+from foretell.commands.warm_up import compile_bots
 from foretell.engine import Game, View
 from foretell.errors import ForetellError
 from foretell.i18n import catalogue
@@ -71,7 +71,7 @@ def command(
 
 
 def _table(players: int | None, chosen: dict[str, Any]) -> tuple[Rules, int]:
-    """The table the options describe; without any, and with a person there to ask, a few questions."""
+    """The table that the options describe.  Without options, and at a terminal, it asks a few questions."""
     changed = [key for key, value in chosen.items() if value is not None and key != "rulebook"]
     source = click.get_current_context().get_parameter_source("rulebook")
     is_default = source is None or source.name == "DEFAULT"
@@ -94,7 +94,7 @@ def _play(
     has_coach: bool = False,
 ) -> None:
     seed = SystemRandom().randrange(2**32) if seed is None else seed
-    ready_to_think([name, STRONGEST] if has_coach else [name])
+    compile_bots([name, STRONGEST] if has_coach else [name])
     bots = (name,) * (seats - 1)
     click.echo(_say("play.welcome", names=", ".join(BOT_NAMES[: seats - 1]), bot=name))
 
@@ -108,7 +108,7 @@ def _play(
 
 
 def _coached(seen: View) -> Iterator[str]:
-    """What the coach thinks of each legal action; nothing where there is no choice."""
+    """What the coach thinks of each legal action; nothing if only one is legal."""
     if len(seen.legal) < 2:
         return
     yield _say("coach.title")
@@ -123,7 +123,7 @@ def _coached(seen: View) -> Iterator[str]:
 
 
 def _asked(question: str) -> str:
-    """One line from the person; an end of the input leaves the table."""
+    """One line from the person.  At the end of the input Click aborts, and the person leaves the table."""
     return str(click.prompt(question, default="", show_default=False, prompt_suffix=" > "))
 
 

@@ -1,4 +1,4 @@
-"""A progress bar for what takes long: on a terminal alone, and not before a second has gone by."""
+"""A progress bar for long work: only on a terminal, and only after a second."""
 
 import sys
 import time
@@ -10,18 +10,18 @@ import click
 __all__ = ["progress"]
 
 T = TypeVar("T")
-_PATIENCE = 1.0
+_SECONDS_WITHOUT_BAR = 1.0
 
 
 def progress(these: Iterable[T], length: int, label: str) -> Iterator[T]:
-    """The same things, one after another, with a bar on the error stream once they keep someone waiting."""
+    """Yields the same things one after another, with a bar on standard error once a second has passed."""
     started = time.monotonic()
     walk = iter(these)
     done = 0
     for one in walk:
         yield one
         done += 1
-        if time.monotonic() - started > _PATIENCE and sys.stderr.isatty():
+        if time.monotonic() - started > _SECONDS_WITHOUT_BAR and sys.stderr.isatty():
             break
     else:
         return

@@ -1,4 +1,4 @@
-"""One game out of a file of records, chosen by its line as `foretell check` counts them."""
+"""Reads one game from a file of records, chosen by its line, counted as `foretell check` counts lines."""
 
 from pathlib import Path
 
@@ -17,7 +17,7 @@ line_option = click.option(
 
 
 def recorded(file: Path, number: int | None) -> tuple[Record, int]:
-    """The game on this line, or the first one there is; and how many games the file holds."""
+    """The game on this line, or the first one in the file; and how many games the file holds."""
     try:
         lines = file.read_bytes().split(b"\n")
     except OSError as error:

@@ -1,4 +1,4 @@
-"""`foretell review FILE`: a finished game, choice by choice."""
+"""`foretell review FILE`: what each choice in a finished game cost."""
 
 import sys
 from pathlib import Path
@@ -10,7 +10,7 @@ from foretell.bots.levels import STRONGEST
 from foretell.coach.review import Review, SeatReview, choices_of, judged, summed_up
 from foretell.commands.progress import progress
 from foretell.commands.records import line_option, recorded
-from foretell.commands.warm_up import ready_to_think
+from foretell.commands.warm_up import compile_bots
 from foretell.i18n import catalogue
 from foretell.scorepad.width import fit, shown, width
 
@@ -38,7 +38,7 @@ _say = catalogue().say
 def command(file: Path, number: int | None, worlds: int, worst: int, as_json: bool) -> None:
     game = recorded(file, number)[0].game
     asked = list(choices_of(game))
-    ready_to_think([STRONGEST])
+    compile_bots([STRONGEST])
     found = [
         one
         for before, seat, chosen in progress(asked, len(asked), _say("cli.review.label"))

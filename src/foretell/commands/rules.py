@@ -1,4 +1,4 @@
-"""`foretell rules`: the rulebooks, what a table may decide, and what does not go together."""
+"""`foretell rules`: lists the rulebooks, what a table may decide, and what does not go together."""
 
 import click
 

@@ -12,10 +12,10 @@ import click
 
 from foretell.i18n import catalogue
 from foretell.options import rule_options, rules_from
-from foretell.scorepad.asking import Leave
+from foretell.scorepad.asking import Quit
 from foretell.scorepad.keep import pads_folder
 from foretell.scorepad.prompts import Scribe
-from foretell.scorepad.setup import Setup
+from foretell.scorepad.setup import PadSetup
 from foretell.scorepad.sheet import ASCII, SIGNS
 from foretell.scorepad.width import width
 
@@ -41,8 +41,8 @@ def command(
     given = click.core.ParameterSource.COMMANDLINE
     are_rules_given = any(ctx.get_parameter_source(name) is given for name in options)
     rules = rules_from(**options) if are_rules_given else None
-    _bear_any_sign()
-    setup = Setup(_read, _write)
+    _accept_any_character()
+    setup = PadSetup(_read, _write)
     _write(_say("score.title"))
     try:
         if file is not None:
@@ -50,7 +50,7 @@ def command(
         else:
             folder, now = pads_folder(), datetime.now()
             pad, keeper = setup.from_folder(folder, rules, names, dealer, is_new=is_new, now=now)
-    except (Leave, EOFError, KeyboardInterrupt):
+    except (Quit, EOFError, KeyboardInterrupt):
         click.echo()
         return  # nothing was written yet
     signs = SIGNS if _can_print(SIGNS.met) else ASCII
@@ -59,37 +59,39 @@ def command(
 
 
 def _read(question: str) -> str:
-    if sys.stdin is None or sys.stdout is None:  # closed: nobody is there
+    if sys.stdin is None or sys.stdout is None:  # closed: there is nobody to ask
         raise EOFError
     return input(question)
 
 
 def _write(text: str) -> None:
-    """On a terminal long sentences are broken between words; the sheet is never wider than 80 cells."""
+    """Prints; on a terminal, long sentences are wrapped between words.  (The sheet is never wider than 80 cells.)"""
     if sys.stdout is not None and sys.stdout.isatty():
-        room = max(80, get_terminal_size().columns)
-        text = "\n".join(_broken(line, room) for line in text.split("\n"))
+        columns = max(80, get_terminal_size().columns)
+        text = "\n".join(_wrapped(line, columns) for line in text.split("\n"))
     click.echo(text)
 
 
-def _broken(line: str, room: int) -> str:
-    if width(line) <= room:
+def _wrapped(line: str, columns: int) -> str:
+    if width(line) <= columns:
         return line
-    return fill(line, room, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+    return fill(
+        line, columns, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
+    )
 
 
-def _bear_any_sign() -> None:
-    """A stray byte typed, or a name that this terminal has no sign for, must not end the evening."""
+def _accept_any_character() -> None:
+    """A stray byte typed, or a name with a character that the terminal cannot show, must not end the evening."""
     for stream in (sys.stdin, sys.stdout):
         with suppress(AttributeError):
             stream.reconfigure(errors="replace")  # type: ignore[union-attr]
     with suppress(ImportError):
-        import readline  # noqa: F401, PLC0415 - its import gives `input` a line that can be edited
+        import readline  # noqa: F401, PLC0415 - importing it lets people edit the line that they type
 
 
-def _can_print(sign: str) -> bool:
+def _can_print(character: str) -> bool:
     try:
-        sign.encode(getattr(sys.stdout, "encoding", None) or "ascii")
+        character.encode(getattr(sys.stdout, "encoding", None) or "ascii")
     except UnicodeEncodeError:
         return False
     return True

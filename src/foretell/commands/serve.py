@@ -1,4 +1,4 @@
-"""`foretell serve`: tables for people, on this machine or the local network."""
+"""`foretell serve`: the server, for this machine, the local network or the internet."""
 
 import os
 import sqlite3
@@ -73,9 +73,9 @@ def command(
         if len(found) > 1:
             click.echo(serve.qr_code(found[1]))
         click.echo(_say("cli.serve.stop", data=folder))
-        # Without a person at a terminal nobody asked for a browser.
+        # A browser is for a person at a terminal, not for a service.
         if not no_browser and sys.stdout.isatty():
-            # The address that others have too: a table's link is made from it.
+            # The address that others can use too: links to tables are made from it.
             threading.Thread(target=_open, args=(found[-1],), name="browser", daemon=True).start()
 
     try:
@@ -84,7 +84,7 @@ def command(
         address = str(error.values.get("address") or "")
         if not address or port is not None or host != "127.0.0.1":
             raise
-        # Asked for a table, and there is one: the way to it, not a refusal.
+        # A server is already running on these games: show its address instead of an error.
         click.echo(_say("cli.serve.at", address=address))
         if not no_browser and sys.stdout.isatty():
             _open(address)
@@ -107,7 +107,7 @@ def _back_up(folder: Path, into: Path, backup: Callable[[Path, Path], None]) -> 
     if into.exists():
         raise click.ClickException(_say("cli.serve.backup_exists", file=into))
     try:
-        # It holds the secrets of running games, and goes where others may look.
+        # The copy holds the secrets of running games, so only its owner may read it.
         os.close(os.open(into, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
         _copy(source, into, backup)
     except (sqlite3.Error, OSError) as error:
@@ -121,6 +121,6 @@ def _copy(source: Path, into: Path, backup: Callable[[Path, Path], None]) -> Non
     try:
         backup(source, into)
     except (sqlite3.Error, KeyboardInterrupt):
-        # Half a copy is worse than none, and would be in the way of the next.
+        # Half a copy is worse than none, and the next try would find the file in its way.
         into.unlink(missing_ok=True)
         raise

@@ -1,4 +1,4 @@
-"""`foretell simulate`: games between bots, written as records."""
+"""`foretell simulate`: lets bots play, and writes records or statistics."""
 
 import sys
 from contextlib import AbstractContextManager, nullcontext
@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, TextIO
 import click
 
 from foretell.bots import BOTS, bot, play_out
-from foretell.commands.compiling import compiling
 from foretell.commands.progress import progress
 from foretell.commands.statistics import can_draw, drawn, told
+from foretell.commands.warm_up import compiling
 from foretell.deals import seeded
 from foretell.engine import Game, new_game
 from foretell.i18n import catalogue
@@ -77,7 +77,7 @@ def command(
         else:
             simulation.write(games, out or Path("-"), is_counted=is_counted)
     if is_counted:
-        # Records may be on their way down a pipe: what is for people goes to the error stream then.
+        # Where the records go to standard output, the statistics go to standard error.
         for line in told(simulation.tally):
             click.echo(line, err=out is not None and str(out) == "-")
     if plots is not None:
@@ -91,8 +91,9 @@ def _opened(out: Path) -> AbstractContextManager[TextIO]:
 
 
 class _Simulation:
-    """Games of one bot against itself.  Each depends on the seed and its own number alone, so that any one of them can
-    be made again.  Bots that the kernel can play are played there; the others look at views of the engine's game.
+    """Games of one bot against itself.  Each depends only on the seed and its number, so any of them can be repeated.
+
+    The kernel plays the bots that it knows (`random`, `counting`); the others play on the engine, from Views.
     """
 
     def __init__(self, rules: Rules, players: int, name: str, seed: int) -> None:
@@ -112,8 +113,8 @@ class _Simulation:
         return self.counting.tally
 
     @property
-    def _chance(self) -> int:
-        """The kernel's seeds are not negative."""
+    def _kernel_seed(self) -> int:
+        """The seed for the kernel, which takes no negative ones."""
         return self.seed % 2**62
 
     def game(self, number: int) -> Game:
@@ -122,7 +123,7 @@ class _Simulation:
 
             policies = [self.policy] * self.players
             return played_game(
-                self.tables, number, seed=self._chance, policies=policies, words=self.words
+                self.tables, number, seed=self._kernel_seed, policies=policies, words=self.words
             )
         names = [f"P{seat}" for seat in range(self.players)]
         game = new_game(self.rules, names, first_dealer=number % self.players)
@@ -130,7 +131,7 @@ class _Simulation:
         return play_out(game, [bot(self.name)] * self.players, dealing, chance)
 
     def count(self, games: int) -> None:
-        """Adds up, writes nothing: in batches where the kernel plays."""
+        """Plays and adds up without writing records: in batches where the kernel plays."""
         if self.policy is None:
             made = (self.game(number) for number in range(games))
             for game in progress(made, games, _say("cli.simulate.label")):
@@ -142,7 +143,7 @@ class _Simulation:
         played = batches(
             self.tables,
             games,
-            seed=self._chance,
+            seed=self._kernel_seed,
             policies=[self.policy] * self.players,
             words=self.words,
             batch=size,

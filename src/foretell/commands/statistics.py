@@ -1,4 +1,4 @@
-"""What many games come to, told as a table and drawn."""
+"""The statistics of many games, as a table and as pictures."""
 
 from collections.abc import Iterator
 from importlib.util import find_spec
@@ -20,7 +20,7 @@ _NO_TRUMP = 4
 
 
 def told(tally: "Tally") -> Iterator[str]:
-    """The table, line by line."""
+    """The statistics as lines of text."""
     seats = range(tally.players)
     places = range(len(tally.tables.numbers))
     sizes = [tally.tables.rules.deck.hand_size(number) for number in tally.tables.numbers]
@@ -55,7 +55,7 @@ def _row(first: str, *rest: str) -> str:
 
 
 def _order(order: int, players: int) -> str:
-    """Who bids when: the dealer's left neighbour first, the dealer last."""
+    """The name of a place in the order of bidding: the dealer's left neighbour is first, the dealer last."""
     return _say("stats.dealer") if order == players - 1 else _say("stats.bidder", place=order + 1)
 
 
@@ -65,13 +65,13 @@ def _trump(number: int) -> str:
 
 
 def can_draw() -> None:
-    """Refuses at once, not after a thousand games, where the plotting library is missing."""
+    """Refuses if the plotting library is missing: at once, not after a thousand games."""
     if find_spec("matplotlib") is None:
         raise click.ClickException(_say("cli.simulate.no_plots"))
 
 
 def drawn(tally: "Tally", folder: Path) -> None:
-    """Three pictures: bids met by the cards of the round, final points, trumps."""
+    """Writes three pictures: bids met by the number of cards, points at the end, trumps."""
     from matplotlib.figure import Figure  # noqa: PLC0415 - an extra, and slow to import
 
     sizes = [tally.tables.rules.deck.hand_size(number) for number in tally.tables.numbers]

@@ -1,18 +1,37 @@
-"""Players that think in the kernel, compiled before anyone waits for their first choice."""
+"""Compiles the kernel before anyone waits for it, and tells the person at the terminal why they wait."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+
+import click
 
 from foretell.bots import LEVELS
 from foretell.bots.levels import CLOCKED
-from foretell.commands.compiling import compiling
+from foretell.i18n import catalogue
 
-__all__ = ["ready_to_think"]
+__all__ = ["compile_bots", "compiling"]
 
-_USE = "bots"
+_BOTS = "bots"
 
 
-def ready_to_think(names: Iterable[str]) -> None:
-    """Says so and compiles what these players need, if some of them need it and it was not done before."""
+@contextmanager
+def compiling(use: str) -> Iterator[None]:
+    """Wraps work that needs the kernel.  Says on standard error that compiling takes some seconds, if it will.
+
+    `use` names the work ("bench", "bots", "simulate"): the kernel remembers for which uses it has been compiled.
+    """
+    from foretell.kernel.backend.compiled import IS_COMPILED, is_warm, warmed  # noqa: PLC0415 - Numba is slow to import
+
+    if not is_warm(use):
+        click.echo(catalogue().say("cli.compiling"), err=True)
+    elif not IS_COMPILED:
+        click.echo(catalogue().say("cli.not_compiled"), err=True)
+    yield
+    warmed(use)
+
+
+def compile_bots(names: Iterable[str]) -> None:
+    """Compiles what these bots need, unless none of them searches or it was done before."""
     if not any(name in LEVELS or name == "flat" or name.startswith(CLOCKED) for name in names):
         return
     from foretell.bots.search.search import Search  # noqa: PLC0415 - Numba is slow to import
@@ -21,8 +40,8 @@ def ready_to_think(names: Iterable[str]) -> None:
     from foretell.kernel.backend.compiled import is_warm  # noqa: PLC0415
     from foretell.rules import Rules  # noqa: PLC0415
 
-    with compiling(_USE):
-        if not is_warm(_USE):
+    with compiling(_BOTS):
+        if not is_warm(_BOTS):
             game = new_game(Rules(rounds=(2,)), ("", "", ""))
             game, _ = deal(game, seeded(0)(game))
             Search(worlds=2).think(view(game, awaited_seats(game)[0]), 0, keep_all=True)

@@ -1,8 +1,8 @@
-"""Every sentence a person reads comes from a catalogue: one flat JSON file a language, beside this one.
+"""Every sentence that people read comes from a catalogue: one flat JSON file for each language, in this folder.
 
 Keys are dotted (`error.must_follow`), values are texts with `{placeholders}`.  A text that depends on a number has one
-entry for each plural form, with the suffixes i18next uses: `tricks_one`, `tricks_other`; the number is called `count`.
-The same files serve the web client, so nothing here may need Python to be understood.
+entry for each plural form, with the suffixes that i18next uses: `tricks_one`, `tricks_other`; the number is called
+`count`.  The page reads the same files, so they hold nothing that only Python understands.
 """
 
 import json
@@ -15,12 +15,12 @@ __all__ = ["Catalogue", "Term", "catalogue", "languages", "listed"]
 
 
 class Term(str):
-    """A key of the catalogue used as a value: a colour's or a variant's name inside a longer sentence."""
+    """A key of the catalogue used as a value, such as the name of a colour inside a longer sentence."""
 
     __slots__ = ()
 
 
-# CLDR: French and Brazilian Portuguese count 0 as singular.
+# CLDR: in French and Brazilian Portuguese 0 is singular.
 _ZERO_IS_SINGULAR = frozenset({"fr", "pt-BR"})
 
 
@@ -53,19 +53,19 @@ class Catalogue:
 
 @cache
 def catalogue(language: str = "en") -> Catalogue:
-    """The catalogue of a language, read once."""
+    """The catalogue of a language; its file is read only once."""
     text = files(__name__).joinpath(f"{language}.json").read_text(encoding="utf-8")
     return Catalogue(language, json.loads(text))
 
 
 def listed(names: Sequence[str], say: Callable[..., str]) -> str:
-    """Ana, Rui and Eva: names in a row, with "and" before the last."""
+    """Names as a list in a sentence: "Ana, Rui and Eva"."""
     if len(names) < 2:
         return "".join(names)
     return say("list.and", first=", ".join(names[:-1]), last=names[-1])
 
 
 def languages() -> tuple[str, ...]:
-    """The languages there is a catalogue for."""
+    """The languages that have a catalogue."""
     names = (entry.name for entry in files(__name__).iterdir())
     return tuple(sorted(name.removesuffix(".json") for name in names if name.endswith(".json")))

@@ -1,12 +1,12 @@
 """The Block of Truth: the score pad for a table with real cards, on the same rules as the engine.
 
-`pad` is the value, `text` its JSON form, `sheet` the paper's form; `prompts` asks for it in a terminal, `keep` holds it
-in a file.
+`pad` is the pad as a value, `text` its JSON form, `sheet` the score sheet as text.  `setup` and `prompts` are the
+dialogue in a terminal; `keep` stores a pad in a file.
 """
 
 from foretell.scorepad.entries import Bid, Cloud, Correction, Entry, Tricks
 from foretell.scorepad.pad import Pad, PadLine, correct, enter, missing, new_pad, undo
-from foretell.scorepad.round import Awaits, PadRound
+from foretell.scorepad.pad_round import Awaits, PadRound
 from foretell.scorepad.sheet import Line, sheet
 from foretell.scorepad.text import from_json, to_json
 

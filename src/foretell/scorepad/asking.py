@@ -1,35 +1,35 @@
-"""Questions in plain lines, with commands that work at every one of them."""
+"""Reads what people type as answers: numbers, names, and commands that work at every question."""
 
 from collections.abc import Sequence
 
 from foretell.errors import Unreadable
 from foretell.scorepad.width import fit, width
 
-__all__ = ["COMMANDS", "Again", "Leave", "echo", "entries", "numbers", "row", "seat_called"]
+__all__ = ["COMMANDS", "Again", "Quit", "echo", "entries", "numbers", "row", "seat_called"]
 
 COMMANDS = ("help", "undo", "fix", "sheet", "save", "quit")
-"""Each is typed as the catalogue has it, under `score.word`."""
+"""The word to type for each is in the catalogue, under `score.word`."""
 
 _LONGEST_ECHO = 30
 _UNKNOWN = ("-", "−", "–")
 
 
 class Again(Exception):
-    """The pad has changed, or a dialogue was dropped: ask anew for what it awaits now."""
+    """The pad has changed, or a correction was dropped: ask again for what the pad needs now."""
 
 
-class Leave(Exception):
-    """Enough for now."""
+class Quit(Exception):
+    """The person leaves."""
 
 
 def numbers(text: str) -> tuple[int, ...]:
-    """`2`, or several at once: `2 0 1` or `2,0,1`."""
+    """One number, `2`, or several at once, `2 0 1` or `2,0,1`."""
     words = text.replace(",", " ").split()
     return tuple(map(_number, words))
 
 
 def entries(names: Sequence[str], seats: Sequence[int], text: str) -> list[tuple[int, int]]:
-    """Seats and their numbers: `2` for the first of `seats`, `2 0 1` for it and the next ones, or `Bruno 2`."""
+    """Seats and their numbers: `2` is for the first of `seats`, `2 0 1` for the first three, `Bruno 2` for Bruno."""
     name, _, last = text.rpartition(" ")
     if last.isdecimal() and not all(word.isdecimal() for word in name.replace(",", " ").split()):
         return [(seat_called(names, name), _number(last))]
@@ -42,7 +42,7 @@ def entries(names: Sequence[str], seats: Sequence[int], text: str) -> list[tuple
 
 
 def row(text: str, seats: int) -> tuple[int | None, ...]:
-    """A number for each seat; `-` where nothing is known yet."""
+    """One number for each seat, or `-` where nothing is known yet."""
     words = text.replace(",", " ").split()
     if len(words) != seats:
         raise Unreadable("pad_row_length", rule="D1", count=seats)
@@ -56,7 +56,7 @@ def _number(word: str) -> int:
 
 
 def seat_called(names: Sequence[str], text: str) -> int:
-    """The player meant: a name, the beginning of only one, that of a word in only one, or a place from 1."""
+    """The seat meant: by its name, by the beginning of a name or of a word in it if only one fits, or by its number."""
     wanted = " ".join(text.split()).casefold()
     exact = [seat for seat, name in enumerate(names) if name.casefold() == wanted]
     begins = [seat for seat, name in enumerate(names) if name.casefold().startswith(wanted)]
@@ -70,5 +70,5 @@ def seat_called(names: Sequence[str], text: str) -> int:
 
 
 def echo(text: str) -> str:
-    """What was typed, fit to be shown again."""
+    """What was typed, made short and safe to show again."""
     return fit(text, min(width(text), _LONGEST_ECHO))

@@ -1,4 +1,4 @@
-"""What is written onto a pad, a value for each entry: a pad is the list of them, and the last can be undone."""
+"""What is written on a pad, one value for each entry.  A pad is the list of its entries; the last can be undone."""
 
 import msgspec
 
@@ -12,31 +12,31 @@ class _Entry(
 
 
 class Bid(_Entry, frozen=True):
-    """B1: the tricks that a seat foretells, in the round being played."""
+    """B1: the tricks that a seat bids in the current round."""
 
     seat: int
     tricks: int
 
 
 class Tricks(_Entry, frozen=True):
-    """K5: the tricks that a seat has won, in the round being played."""
+    """K5: the tricks that a seat has won in the current round."""
 
     seat: int
     tricks: int
 
 
 class Cloud(_Entry, frozen=True, omit_defaults=True):
-    """X8: who won the trick with the Cloud and how its bid changed; nobody: no seat, no change."""
+    """X8: the seat that won the trick with the Cloud, and the change of its bid; None and 0 if nobody won it."""
 
     seat: int | None = None
     change: int = 0
 
 
 class Correction(_Entry, frozen=True, omit_defaults=True):
-    """A round as it should have been written, an earlier one or the one being played."""
+    """A whole round as it should have been written: an earlier one or the current one."""
 
     round: int  # its number
-    bids: tuple[int | None, ...]  # as made: the Cloud's change is apart
+    bids: tuple[int | None, ...]  # as made, before the Cloud's change
     won: tuple[int | None, ...]
     cloud: Cloud | None = None
 

@@ -1,6 +1,6 @@
-"""Where pads are kept: a file each, written whole or not at all.
+"""Stores pads in files, one file for each pad, written completely or not at all.
 
-A pad is written to a file beside it first, which then takes its place, so that a full disk or a power cut leaves either
+A pad is first written to a second file, which then replaces the first, so that a full disk or a power cut leaves either
 the old pad or the new one.
 """
 
@@ -19,14 +19,16 @@ _PATTERN = "pad-*.json"
 
 
 class Keeper:
-    """Holds one pad in one file, and notices when another program has written there meanwhile."""
+    """Stores one pad in one file, and notices when another program has changed the file."""
 
     def __init__(self, path: Path) -> None:
         self.path = _real(path)
-        self._last: bytes | None = None  # what we read or wrote here; None: there was no file
+        self._last: bytes | None = (
+            None  # what was last read or written here; None if there was no file
+        )
 
     def read(self) -> Pad | None:
-        """The pad in the file; None if there is no file yet."""
+        """The pad in the file, or None if there is no file yet."""
         try:
             if self.path.exists() and not self.path.is_file():
                 raise ForetellError("pad_not_a_file", path=str(self.path))
@@ -43,7 +45,7 @@ class Keeper:
             raise ForetellError("pad_unreadable", path=str(self.path), why=str(error)) from error
 
     def write(self, pad: Pad) -> None:
-        """The pad is in the file when this returns; if it raises, the file is as it was."""
+        """Writes the pad to the file; if this raises, the file is as it was before."""
         text = to_json(pad).encode()
         try:
             if self._now() not in (self._last, text):
@@ -59,19 +61,19 @@ class Keeper:
         try:
             return self.path.read_bytes()
         except FileNotFoundError:
-            # A file deleted under our hands is written again: the pad is here, nobody else's is lost.
+            # Someone deleted the file: write it again.  We have the pad, and nothing else is lost.
             return self._last
 
 
 def pads_folder() -> Path:
-    """The folder that this person's pads are in."""
-    from platformdirs import user_data_path  # noqa: PLC0415 - only who keeps a pad needs it
+    """The folder for this user's pads."""
+    from platformdirs import user_data_path  # noqa: PLC0415 - needed only here
 
     return user_data_path("foretell", appauthor=False) / "pads"
 
 
 def newest_path(folder: Path) -> Path | None:
-    """The pad begun last: the names tell the time."""
+    """The pad that was begun last; file names contain the time."""
     try:
         return max(folder.glob(_PATTERN), default=None)
     except OSError:
@@ -87,7 +89,7 @@ def fresh_path(folder: Path, now: datetime) -> Path:
 
 
 def _real(path: Path) -> Path:
-    """Where a link points: the file is replaced there, and the link stays one."""
+    """The path with links resolved: the file that a link points to is replaced, not the link."""
     try:
         return path.expanduser().resolve()
     except (OSError, RuntimeError) as error:
@@ -106,7 +108,7 @@ def _replace(path: Path, text: bytes) -> None:
         with suppress(OSError):
             beside.unlink()
         raise
-    with suppress(OSError):  # not every system lets a folder be opened; the file itself is safe
+    with suppress(OSError):  # not every system can open a folder; the file itself is safe
         folder = os.open(path.parent, os.O_RDONLY)
         try:
             os.fsync(folder)

@@ -1,13 +1,13 @@
-"""The Block of Truth as a value: who sits where, the rules, and every entry in the order in which it was written.
+"""The Block of Truth as a value: the players, the rules, and every entry in the order in which it was written.
 
     pad = new_pad(["Ana", "Bruno", "Carla"])
     pad = enter(pad, Bid(seat=1, tricks=1))     # Ana deals, so Bruno bids first
     ...
-    pad = correct(pad, 1, won=(0, 0, 1))        # everything after round 1 is counted anew
+    pad = correct(pad, 1, won=(0, 0, 1))        # all later totals change with it
     pad = undo(pad)
 
-An entry that is not allowed raises and changes nothing.  Totals are never stored: they follow from the rounds, so a
-corrected round reaches every later total by itself.
+An entry that is not allowed raises an error and changes nothing.  Totals are never stored: they are computed from the
+rounds, so a corrected round changes every later total.
 """
 
 import unicodedata
@@ -20,7 +20,7 @@ import msgspec
 from foretell.errors import NotAllowed, RulesClash
 from foretell.rules import Rules, winners
 from foretell.scorepad.entries import Bid, Cloud, Correction, Entry, Tricks
-from foretell.scorepad.round import Awaits, PadRound
+from foretell.scorepad.pad_round import Awaits, PadRound
 from foretell.scorepad.width import is_unsafe, width
 
 __all__ = ["Pad", "PadLine", "correct", "enter", "missing", "new_pad", "rewritten", "undo"]
@@ -30,7 +30,7 @@ LONGEST_NAME = 40
 
 @dataclass(frozen=True, slots=True)
 class PadLine:
-    """A line of the sheet; None where nothing is known yet."""
+    """One round as a line of the score sheet; None where nothing is known yet."""
 
     number: int
     dealer: int
@@ -42,18 +42,18 @@ class PadLine:
 
 @dataclass(frozen=True, slots=True)
 class Pad:
-    """The rounds written so far, and the one being played, perhaps still blank."""
+    """The table, the rounds so far with the current one last (it may be blank), and the entries that made them."""
 
     names: tuple[str, ...]
     rules: Rules
     first_dealer: int
-    numbers: tuple[int, ...]  # of the rounds to be played (D3, D6)
+    numbers: tuple[int, ...]  # the rounds to be played (D3, D6)
     rounds: tuple[PadRound, ...]
     entries: tuple[Entry, ...] = ()
 
     @property
     def now(self) -> PadRound | None:
-        """The round being played; None when the game is over."""
+        """The current round; None when the game is over."""
         return None if self.is_over else self.rounds[-1]
 
     @property
@@ -68,17 +68,17 @@ class Pad:
 
     @property
     def leaders(self) -> tuple[int, ...]:
-        """Who is ahead now."""
+        """The seats with the most points so far."""
         return winners(self.totals)
 
     @property
     def winners(self) -> tuple[int, ...]:
-        """S4: who shares the victory; nobody until the last round is complete."""
+        """S4: the seats that have won; none until the last round is complete."""
         return self.leaders if self.is_over else ()
 
     @property
     def lines(self) -> tuple[PadLine, ...]:
-        """The sheet: every round of which something is written, with running totals as far as they are known."""
+        """The score sheet: every round that is not blank, with running totals as far as they are known."""
         written = [one for one in self.rounds if not one.is_blank]
         rows = ([more or 0 for more in one.points] for one in written)
         totals = accumulate(
@@ -98,7 +98,7 @@ class Pad:
         )
 
     def round(self, number: int) -> PadRound:
-        """The round with this number, if it has been begun."""
+        """The round with this number; refuses one that has not begun."""
         for one in self.rounds:
             if one.number == number:
                 return one
@@ -107,7 +107,7 @@ class Pad:
 
 
 def new_pad(names: Sequence[str], rules: Rules | None = None, *, first_dealer: int = 0) -> Pad:
-    """A blank pad; refuses a table that these rules have no game for, and names that cannot be told apart."""
+    """A blank pad; refuses a number of players that the rules do not allow, and names that are the same."""
     rules = rules or Rules()
     called = tuple(map(_name, names))
     rules.seats(len(called))
@@ -121,13 +121,13 @@ def new_pad(names: Sequence[str], rules: Rules | None = None, *, first_dealer: i
 
 
 def enter(pad: Pad, entry: Entry) -> Pad:
-    """The pad with one entry more."""
+    """The pad with one more entry."""
     if isinstance(entry, Correction):
         rounds = _corrected(pad, entry)
     elif pad.now is None:
         raise NotAllowed("game_over")
     else:
-        rounds = (*pad.rounds[:-1], _told(pad.now, entry))
+        rounds = (*pad.rounds[:-1], _entered(pad.now, entry))
     pad = replace(pad, rounds=rounds, entries=(*pad.entries, entry))
     if rounds[-1].is_scored and not pad.is_over:
         pad = replace(pad, rounds=(*rounds, _blank(pad, len(rounds))))
@@ -142,7 +142,7 @@ def correct(
     won: Sequence[int | None] | None = None,
     cloud: Cloud | None = None,
 ) -> Pad:
-    """The pad with the round of this number as it should have been; what is not given stays as it was."""
+    """The pad with a corrected round; what is not given stays as it was."""
     old = pad.round(number)
     entry = Correction(
         number,
@@ -156,7 +156,7 @@ def correct(
 
 
 def undo(pad: Pad) -> Pad:
-    """The pad without its last entry, be it a bid, tricks, the Cloud or a correction."""
+    """The pad without its last entry: a bid, tricks, the Cloud or a correction."""
     if not pad.entries:
         raise NotAllowed("pad_nothing_to_undo")
     before = new_pad(pad.names, pad.rules, first_dealer=pad.first_dealer)
@@ -166,7 +166,7 @@ def undo(pad: Pad) -> Pad:
 
 
 def missing(pad: Pad) -> NotAllowed | None:
-    """What the pad must be told next, as a sentence; None when the game is over."""
+    """What the pad needs next, as an error whose sentence says it; None when the game is over."""
     now = pad.now
     if now is None:
         return None
@@ -175,14 +175,14 @@ def missing(pad: Pad) -> NotAllowed | None:
 
 
 def _blank(pad: Pad, place: int) -> PadRound:
-    """D2, D6: the deal moves one seat to the left from round to round played."""
+    """A blank round.  D2, D6: the deal moves one seat to the left after each round that is played."""
     seats = len(pad.names)
     nothing = (None,) * seats
     dealer = (pad.first_dealer + place) % seats
     return PadRound(pad.rules, pad.names, pad.numbers[place], dealer, nothing, nothing)
 
 
-def _told(now: PadRound, entry: Bid | Tricks | Cloud) -> PadRound:
+def _entered(now: PadRound, entry: Bid | Tricks | Cloud) -> PadRound:
     if entry.seat is not None and not 0 <= entry.seat < len(now.names):
         raise NotAllowed("no_such_seat", rule="D1", seat=entry.seat, most=len(now.names) - 1)
     match entry:
@@ -195,19 +195,19 @@ def _told(now: PadRound, entry: Bid | Tricks | Cloud) -> PadRound:
 
 
 def rewritten(pad: Pad, entry: Correction) -> PadRound:
-    """A round written anew, entry by entry: a correction can do nothing that writing could not."""
+    """The corrected round, written again entry by entry, so that a correction obeys the same rules as an entry."""
     seats = len(pad.names)
     if len(entry.bids) != seats or len(entry.won) != seats:
         raise NotAllowed("pad_row_length", rule="D1", count=seats)
     new = _blank(pad, pad.rounds.index(pad.round(entry.round)))
     for seat in new.order:
         if (bid := entry.bids[seat]) is not None:
-            new = _told(new, Bid(seat, bid))
+            new = _entered(new, Bid(seat, bid))
     for seat in new.order:
         if (won := entry.won[seat]) is not None:
-            new = _told(new, Tricks(seat, won))
+            new = _entered(new, Tricks(seat, won))
     if entry.cloud is not None and (entry.cloud != Cloud() or new.cloud_takers):
-        new = _told(new, entry.cloud)
+        new = _entered(new, entry.cloud)
     return new
 
 
@@ -219,7 +219,7 @@ def _corrected(pad: Pad, entry: Correction) -> tuple[PadRound, ...]:
 
 
 def _name(text: str) -> str:
-    """A name as it is written: in one line, without blanks around it."""
+    """A name on one line, without spaces around it; refuses one that is empty, too long or unprintable."""
     name = " ".join(unicodedata.normalize("NFC", text).split())
     if any(map(is_unsafe, name)):
         raise RulesClash("pad_name_unprintable")

@@ -1,7 +1,7 @@
-"""`foretell score`: the pad asked for and told in plain lines.
+"""The dialogue of `foretell score`, in plain lines.
 
-Every entry is kept as soon as it is made.  Nothing here knows a rule: what is open, barred or missing is asked of the
-pad, and what is wrong is said by its errors.
+Every entry is stored as soon as it is made.  This module knows no rules: the pad says what is open, barred or missing,
+and its errors say what is wrong.
 """
 
 import tempfile
@@ -10,11 +10,11 @@ from pathlib import Path
 
 from foretell.errors import ForetellError, NotAllowed, Unreadable
 from foretell.i18n import catalogue
-from foretell.scorepad.asking import COMMANDS, Again, Leave, echo, entries, row, seat_called
+from foretell.scorepad.asking import COMMANDS, Again, Quit, echo, entries, row, seat_called
 from foretell.scorepad.entries import Bid, Cloud, Correction, Tricks
 from foretell.scorepad.keep import Keeper
 from foretell.scorepad.pad import Pad, enter, missing, rewritten, undo
-from foretell.scorepad.round import Awaits, PadRound
+from foretell.scorepad.pad_round import Awaits, PadRound
 from foretell.scorepad.sheet import SIGNS, Signs, sheet
 from foretell.scorepad.text import to_json
 from foretell.scorepad.words import (
@@ -35,7 +35,7 @@ _Row = tuple[int | None, ...]
 
 
 class Scribe:
-    """Keeps one pad with one person at the keyboard."""
+    """Fills in one pad with one person at the keyboard."""
 
     def __init__(
         self,
@@ -49,16 +49,16 @@ class Scribe:
     ) -> None:
         self.pad = pad
         self.keeper = keeper
-        self.is_kept = True  # as it comes from its file, or blank
+        self.is_kept = True  # the pad comes from its file, or is blank
         self._read, self._write = read, write
         self._signs, self._language = signs, language
         self._say = catalogue(language).say
         self._words = {self._say(f"score.word.{word}"): word for word in COMMANDS}
         self._is_correcting = False
-        self._told: tuple[bool, int] | None = None  # how far the pad was when that was told last
+        self._told: tuple[bool, int] | None = None  # where the game was at the last announcement
 
     def run(self) -> bool:
-        """Asks until the person leaves; whether everything is kept."""
+        """Asks until the person leaves; returns whether everything is stored."""
         if self.pad.lines:
             self._show()
         try:
@@ -70,16 +70,16 @@ class Scribe:
                 except ForetellError as error:
                     self._tell(error)
                 self._is_correcting = False
-        except Leave:
+        except Quit:
             pass
         except (EOFError, KeyboardInterrupt):
             self._write("")
         try:
             return self._leave()
-        except KeyboardInterrupt:  # a second Ctrl-C: every entry was kept when it was made
+        except KeyboardInterrupt:  # a second Ctrl-C: every entry was stored when it was made
             return self.is_kept
 
-    # What the pad awaits
+    # Questions
 
     def _step(self) -> None:
         now = self.pad.now
@@ -111,7 +111,7 @@ class Scribe:
             self._write("  " + bids_stand(self._say, pad.rounds[-1]))
 
     def _ask_tricks(self, now: PadRound) -> None:
-        """The last one's tricks are known already, but are asked for: if they differ, somebody is wrong."""
+        """Asks even for the last player's tricks, which follow from the others: a different answer shows a mistake."""
         seat = now.counters[0]
         open_tricks = now.open_tricks(seat)
         is_known = len(now.counters) == 1 and len(open_tricks) == 1
@@ -125,7 +125,7 @@ class Scribe:
         self._accept(pad)
 
     def _asked_cloud(self, now: PadRound, offered: Cloud | None = None) -> Cloud:
-        """Who won the Cloud, and how its bid changes, as far as there is a choice."""
+        """Asks who won the Cloud, and how their bid changes if there is a choice."""
         takers = ", ".join(now.names[seat] for seat in now.cloud_takers)
         question = "  " + self._say("score.ask_cloud", names=takers)
         if offered is None:
@@ -134,13 +134,13 @@ class Scribe:
             question += f" [{cloud_written(self._say, now, offered, self._signs)}]"
             answer = self._ask(question, otherwise="")
             if not answer:
-                now.with_cloud(offered)  # says why, if it cannot stay
+                now.with_cloud(offered)  # raises, with the reason, if it no longer fits
                 return offered
         if answer.casefold() == self._say("score.word.nobody"):
             return Cloud()
         seat = seat_called(now.names, answer)
         if seat not in now.cloud_takers:
-            now.with_cloud(Cloud(seat))  # says why
+            now.with_cloud(Cloud(seat))  # raises, with the reason
         open_changes = now.open_changes(seat)
         change = open_changes[0]
         if len(open_changes) > 1:
@@ -156,15 +156,15 @@ class Scribe:
             self._tell(Unreadable("not_a_change", text=echo(answer)))
 
     def _ask_end(self) -> None:
-        """The game is over, but a mistake may still be found."""
+        """The game is over, but people may still find a mistake and correct it."""
         if not self._ask(self._say("score.ask_over"), otherwise=""):
-            raise Leave
+            raise Quit
         self._write(self._say("score.hint"))
 
-    # Keeping
+    # Storing
 
     def _accept(self, pad: Pad) -> None:
-        """The pad as it is from now on, kept; and told, if a round has become complete."""
+        """Takes over the new pad and stores it; shows the result if it completes a round."""
         scored = len([one for one in self.pad.rounds if one.is_scored])
         self.pad = pad
         self._keep()
@@ -188,7 +188,7 @@ class Scribe:
             self.is_kept = True
 
     def _leave(self) -> bool:
-        """Nothing is lost: if the file cannot be written, another place is tried, and at last the screen."""
+        """Loses nothing: if the file cannot be written, it tries another folder, and at last prints the pad."""
         if self.pad.entries:
             self._try_to_keep()
         if not self.is_kept:
@@ -209,7 +209,7 @@ class Scribe:
     # Commands
 
     def _ask(self, question: str, otherwise: str | None = None) -> str:
-        """What was answered to a question; commands are carried out, and Enter asks again if it says nothing."""
+        """The answer to a question; Enter means `otherwise`, where given.  Commands are carried out here."""
         while True:
             answer = " ".join(self._read(prompt(question)).split())
             word, _, rest = answer.partition(" ")
@@ -231,7 +231,7 @@ class Scribe:
                 case "save":
                     self._save(rest)
                 case "quit":
-                    raise Leave
+                    raise Quit
                 case "undo":
                     self._undo()
                 case _:
@@ -245,7 +245,7 @@ class Scribe:
         )
 
     def _save(self, rest: str) -> None:
-        """To the file in use, or from now on to another one."""
+        """Stores the pad in its file, or, if another file is named, there from now on."""
         if rest:
             other = Keeper(Path(rest))
             if other.path.exists() and other.path != self.keeper.path:
@@ -264,7 +264,7 @@ class Scribe:
         self.pad = undo(self.pad)
         self._keep()
         if self.pad.is_over:
-            self._told = None  # perhaps others have won now
+            self._told = None  # the winners may have changed
         self._write(self._say("score.undone"))
         left = missing(self.pad)
         if left is not None:
@@ -272,7 +272,7 @@ class Scribe:
         raise Again
 
     def _fix(self, rest: str) -> None:
-        """A round written anew; each row is offered as it is."""
+        """Asks for a round again, row by row; Enter keeps a row as it is."""
         if not rest.isdecimal():
             written = [str(one.number) for one in self.pad.rounds if not one.is_blank]
             raise Unreadable("pad_fix_what", numbers=", ".join(written))
@@ -300,7 +300,7 @@ class Scribe:
         offered: Sequence[int | None],
         rows: Callable[[_Row], tuple[_Row, _Row]],
     ) -> _Row:
-        """A row of a correction, asked for until the rules have nothing against it."""
+        """Asks for one row of a correction until the rules allow it."""
         shown = " ".join("-" if told is None else str(told) for told in offered)
         while True:
             answer = self._ask("  " + self._say(key, offered=shown), otherwise=shown)

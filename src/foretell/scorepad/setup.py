@@ -1,4 +1,4 @@
-"""Before the first round: which pad is gone on with, or who plays, and who deals first."""
+"""The dialogue before the first round: continue the last pad, or who plays and who deals first."""
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -8,16 +8,16 @@ from pathlib import Path
 from foretell.errors import ForetellError
 from foretell.i18n import catalogue, listed
 from foretell.rules import Rules
-from foretell.scorepad.asking import COMMANDS, Leave, seat_called
+from foretell.scorepad.asking import COMMANDS, Quit, seat_called
 from foretell.scorepad.keep import Keeper, fresh_path, newest_path
 from foretell.scorepad.pad import Pad, new_pad
 from foretell.scorepad.words import prompt, rules_told
 
-__all__ = ["Setup"]
+__all__ = ["PadSetup"]
 
 
-class Setup:
-    """Asks as little as it can: names and order are offered as they were the last time."""
+class PadSetup:
+    """Opens or begins a pad with as few questions as possible: it offers the names and the order of the last game."""
 
     def __init__(
         self, read: Callable[[str], str], write: Callable[[str], object], *, language: str = "en"
@@ -28,7 +28,7 @@ class Setup:
     def from_file(
         self, path: Path, rules: Rules | None, names: Sequence[str], dealer: str | None
     ) -> tuple[Pad, Keeper]:
-        """The pad in a file that was named, or a new one to be kept there."""
+        """The pad in the given file, or a new one to be stored there."""
         keeper = Keeper(path)
         pad = keeper.read()
         if pad is None:
@@ -51,7 +51,7 @@ class Setup:
         is_new: bool,
         now: datetime,
     ) -> tuple[Pad, Keeper]:
-        """The last pad, if it is unfinished and still wanted; otherwise a new one beside it."""
+        """The last pad, if it is unfinished and the person wants to continue it; otherwise a new one."""
         last, keeper = self._last(folder)
         wants_new = is_new or bool(names) or rules is not None
         if last is not None and keeper is not None and not last.is_over:
@@ -61,7 +61,7 @@ class Setup:
                 self._tell_rules(last)
                 return last, keeper
         pad = self._new(rules or Rules(), names, dealer, last)
-        with suppress(OSError):  # told when the pad is to be kept there
+        with suppress(OSError):  # storing the pad will report it
             folder.mkdir(parents=True, exist_ok=True)
         return pad, Keeper(fresh_path(folder, now))
 
@@ -73,7 +73,7 @@ class Setup:
         try:
             return keeper.read(), keeper
         except ForetellError as error:
-            # It stays where it is, for someone to look at; the game tonight goes on without it.
+            # The broken pad stays where it is; tonight's game begins without it.
             self._tell(error)
             return None, None
 
@@ -111,7 +111,7 @@ class Setup:
                 self._tell(error)
 
     def _dealer(self, pad: Pad, named: str | None, *, is_asked: bool) -> int:
-        """D2: the scribe deals first, or whoever the table likes."""
+        """D2: the scribe deals first, unless the table chooses someone else."""
         if named is not None:
             return seat_called(pad.names, named)
         while is_asked:
@@ -123,7 +123,7 @@ class Setup:
         return 0
 
     def _answer(self, question: str) -> str:
-        """Here only help and quit make sense: nothing is written yet.  A list of names is no command."""
+        """The answer to a question.  Only help and quit work here, and a list of names is not a command."""
         words = {self._say(f"score.word.{word}"): word for word in COMMANDS}
         while True:
             answer = " ".join(self._read(prompt(question)).split())
@@ -132,7 +132,7 @@ class Setup:
             if command is None:
                 return answer
             if command == "quit":
-                raise Leave
+                raise Quit
             self._write(self._say("score.help_setup" if command == "help" else "score.too_early"))
 
     def _tell_rules(self, pad: Pad) -> None:

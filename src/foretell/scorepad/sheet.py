@@ -1,9 +1,9 @@
-"""The score sheet in the paper's form: a column for each player, the running total and beside it the bid (S3).
+"""The score sheet as text, in the form of the paper one: for each player the running total and the bid (S3).
 
     from foretell.scorepad.sheet import sheet
     print(sheet(view.names, view.sheet))
 
-It knows neither pad nor engine: whatever has the fields of a `Line` can be shown.
+It knows neither the pad nor the engine: it shows anything that has the fields of a `Line`.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ _GAP = 2
 
 
 class Line(Protocol):
-    """One round.  What is not known yet is None: bids before they are told, tricks and points before the end."""
+    """One round.  What is not known yet is None: bids that are not shown, tricks and points before the end."""
 
     @property
     def number(self) -> int: ...
@@ -28,7 +28,7 @@ class Line(Protocol):
     def dealer(self) -> int: ...
     @property
     def bids(self) -> Sequence[int | None]:
-        """The bids that count: after the Cloud's change (X8)."""
+        """The bids that count, after the Cloud's change (X8)."""
 
     @property
     def won(self) -> Sequence[int | None]: ...
@@ -40,7 +40,7 @@ class Line(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Signs:
-    """How a sheet is drawn.  Met and missed bids differ in shape, so that no colour is needed."""
+    """The characters that a sheet is drawn with.  Met and missed bids differ in shape, so no colour is needed."""
 
     met: str
     missed: str
@@ -51,7 +51,7 @@ class Signs:
 
 SIGNS = Signs(met="✓", missed="✗", dealer="*", minus="−", rule="─")
 ASCII = Signs(met="=", missed="x", dealer="*", minus="-", rule="-")
-"""For a printer or a file that has only these signs."""
+"""For a printer or a file that has only ASCII."""
 
 
 def sheet(
@@ -62,9 +62,9 @@ def sheet(
     signs: Signs = SIGNS,
     language: str = "en",
 ) -> str:
-    """The whole sheet as lines of text, at most `columns` cells wide; no line break at the end.
+    """The whole sheet as lines of text, at most `columns` cells wide, without a line break at the end.
 
-    Three to six players always fit into 80 columns; longer names are cut.
+    Three to six players always fit into 80 columns; long names are shortened.
     """
     number_cells = max([2, *(len(str(line.number)) for line in lines)])
     written = [_written(total, signs) for line in lines for total in line.totals]
@@ -87,7 +87,7 @@ def sheet(
 
 
 def signed(change: int, signs: Signs = SIGNS) -> str:
-    """A change with its sign: +30, −10, 0."""
+    """A number with its sign: +30, −10, 0."""
     return f"{change:+d}".replace("-", signs.minus) if change else "0"
 
 

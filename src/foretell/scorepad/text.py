@@ -1,4 +1,4 @@
-"""A pad as JSON text, `foretell-pad/1` (docs/scorepad.md): written, and read with distrust."""
+"""A pad as JSON text, `foretell-pad/1` (docs/scorepad.md).  Reading checks everything: anyone may have written it."""
 
 from typing import Any
 
@@ -23,13 +23,13 @@ class _Written(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class _Form(msgspec.Struct):
-    """Enough to tell which program wrote it."""
+    """Just the format, which is checked first."""
 
     format: str
 
 
 def to_json(pad: Pad) -> str:
-    """The pad as text, an entry a line; ends in a line break."""
+    """The pad as text, one entry on each line; ends with a line break."""
     head = {
         "format": FORMAT,
         "names": pad.names,
@@ -43,7 +43,7 @@ def to_json(pad: Pad) -> str:
 
 
 def from_json(text: str | bytes) -> Pad:
-    """The pad that `to_json` wrote.  Every entry goes through the rules again; one that breaks them is named."""
+    """The pad in a text that `to_json` wrote.  Every entry is checked by the rules again; an error names the entry."""
     written = _read(text)
     try:
         rules = msgspec.convert(written.rules, Rules)

@@ -1,7 +1,7 @@
-"""How wide a text stands in a terminal, and how to cut it to a width.
+"""The width of a text in a terminal, and shortening a text to a width.
 
-A terminal gives Chinese, Japanese, Korean and most emoji two cells, accents none.  What belongs together (a letter and
-its accent, an emoji and its skin, a family joined from four people, a flag) is never cut apart.
+Chinese, Japanese and Korean characters and most emoji take two cells, accents none.  Characters that belong together
+(a letter and its accent, an emoji and its skin colour, a family made of four emoji, a flag) are never separated.
 """
 
 import unicodedata
@@ -13,17 +13,17 @@ _JOINER, _EMOJI_FORM = "\u200d", "\ufe0f"
 _NO_CELL = ("Mn", "Me", "Cf")
 _SKINS = range(0x1F3FB, 0x1F3FF + 1)
 _FLAG_LETTERS = range(0x1F1E6, 0x1F1FF + 1)
-_TURNS = ("LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI")
+_DIRECTIONS = ("LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI")
 _HANGUL_TAILS = range(0x1160, 0x11FF + 1)
 
 
 def width(text: str) -> int:
-    """The cells that the text takes."""
+    """The number of cells that the text takes."""
     return sum(map(_cells, _clusters(shown(text))))
 
 
 def fit(text: str, cells: int) -> str:
-    """The text in exactly so many cells: filled up with spaces, or cut, which a `…` tells."""
+    """The text in exactly so many cells: padded with spaces, or shortened, with `…` at its end."""
     text = shown(text)
     if width(text) > cells:
         kept, room = "", cells - 1
@@ -37,41 +37,43 @@ def fit(text: str, cells: int) -> str:
 
 
 def shown(text: str) -> str:
-    """Without what could move the cursor, colour the screen, turn the line around, or join what stands before it."""
+    """The text without characters that could control the terminal, change the direction of the line, or join the
+    character before it.
+    """
     text = unicodedata.normalize("NFC", text)
     while text and _joins(" ", text[0]):
         text = text[1:]
-    return "".join("�" if is_unsafe(sign) else sign for sign in text)
+    return "".join("�" if is_unsafe(character) else character for character in text)
 
 
-def is_unsafe(sign: str) -> bool:
-    """Whether a sign could do more than stand in its place."""
-    return unicodedata.category(sign) in ("Cc", "Cs", "Zl", "Zp") or (
-        unicodedata.bidirectional(sign) in _TURNS
+def is_unsafe(character: str) -> bool:
+    """Whether a character could control the terminal or change the direction of the text."""
+    return unicodedata.category(character) in ("Cc", "Cs", "Zl", "Zp") or (
+        unicodedata.bidirectional(character) in _DIRECTIONS
     )
 
 
 def _clusters(text: str) -> Iterator[str]:
     cluster = ""
-    for sign in text:
-        if cluster and not _joins(cluster, sign):
+    for character in text:
+        if cluster and not _joins(cluster, character):
             yield cluster
             cluster = ""
-        cluster += sign
+        cluster += character
     if cluster:
         yield cluster
 
 
-def _joins(cluster: str, sign: str) -> bool:
-    """Whether a sign is shown as one with what came before it."""
-    code = ord(sign)
+def _joins(cluster: str, character: str) -> bool:
+    """Whether a character is shown as one with those before it."""
+    code = ord(character)
     is_flag_so_far = len(cluster) == 1 and ord(cluster) in _FLAG_LETTERS
     return (
-        unicodedata.category(sign) in _NO_CELL
+        unicodedata.category(character) in _NO_CELL
         or code in _HANGUL_TAILS
         or (code in _SKINS and unicodedata.category(cluster[0]) == "So")
         or (is_flag_so_far and code in _FLAG_LETTERS)
-        or (cluster[-1] == _JOINER and unicodedata.category(sign) == "So")
+        or (cluster[-1] == _JOINER and unicodedata.category(character) == "So")
     )
 
 

@@ -1,4 +1,4 @@
-"""What the pad says of itself in a terminal: the round that begins, how the bids stand, how a round ended, who won."""
+"""The sentences of `foretell score`: a round begins, the sum of the bids, how a round ended, who won."""
 
 from collections.abc import Callable
 
@@ -6,7 +6,7 @@ from foretell.i18n import listed
 from foretell.rules import DECISIONS, Rules, Setting
 from foretell.scorepad.entries import Cloud
 from foretell.scorepad.pad import Pad
-from foretell.scorepad.round import PadRound
+from foretell.scorepad.pad_round import PadRound
 from foretell.scorepad.sheet import Signs, signed
 
 __all__ = [
@@ -25,12 +25,12 @@ Say = Callable[..., str]
 
 
 def prompt(question: str) -> str:
-    """A question as it stands before what is typed."""
+    """A question with the right ending, ready for the answer to be typed after it."""
     return question + (" " if question.endswith("?") else ": ")
 
 
 def rules_told(say: Say, rules: Rules) -> str:
-    """The rulebook, and what the table has changed."""
+    """The rulebook, and what the table has changed in it."""
     changed = [say("score.rulebook", rulebook=rules.rulebook)]
     for one in DECISIONS:
         value = getattr(rules, one.key)
@@ -54,7 +54,7 @@ def round_begins(say: Say, pad: Pad, now: PadRound) -> str:
 
 
 def now_asked(say: Say, now: PadRound, seat: int) -> str:
-    """The question for a bid: what is open, what is barred (V1), what has been bid."""
+    """The question for a bid, with the bids that are open and barred (V1), and the sum so far."""
     open_bids = now.open_bids()
     barred = [str(bid) for bid in range(now.hand_size + 1) if bid not in open_bids]
     made = sum(bid is not None for bid in now.bids)
@@ -66,7 +66,7 @@ def now_asked(say: Say, now: PadRound, seat: int) -> str:
 
 
 def bids_stand(say: Say, now: PadRound) -> str:
-    """The bids against the tricks: 2 over, 1 under."""
+    """By how many the bids are over or under the tricks."""
     way = "over" if now.over > 0 else "under" if now.over < 0 else "even"
     return say(
         f"score.bids_{way}", sum=now.over + now.hand_size, tricks=now.hand_size, by=abs(now.over)
@@ -74,21 +74,21 @@ def bids_stand(say: Say, now: PadRound) -> str:
 
 
 def cloud_told(say: Say, now: PadRound, seat: int) -> str:
-    """X8: the bid as it counts now."""
+    """X8: the bid that counts now."""
     return say(
         "score.cloud", name=now.names[seat], bid=now.bids[seat], changed=now.final_bids[seat]
     )
 
 
 def cloud_written(say: Say, now: PadRound, cloud: Cloud, signs: Signs) -> str:
-    """Ana +1."""
+    """The Cloud's change as a default answer: "Ana +1"."""
     if cloud.seat is None:
         return say("score.word.nobody")
     return f"{now.names[cloud.seat]} {signed(cloud.change, signs)}"
 
 
 def round_ended(say: Say, done: PadRound, signs: Signs) -> str:
-    """A sentence: who foretold right, who missed and by how much."""
+    """Who met their bid, who missed it and by how much."""
     right, missed = [], []
     for name, bid, won, points in zip(
         done.names, done.final_bids, done.won, done.points, strict=True
@@ -106,6 +106,6 @@ def round_ended(say: Say, done: PadRound, signs: Signs) -> str:
 
 
 def game_ended(say: Say, pad: Pad) -> str:
-    """S4: one winner, or several."""
+    """S4: the winner, or several who share the victory."""
     names = [pad.names[seat] for seat in pad.winners]
     return say("score.won", count=len(names), names=listed(names, say), points=max(pad.totals))

@@ -1,4 +1,4 @@
-"""One person against bots: a table in this process, with no server and nothing kept but what is asked for."""
+"""One person against bots, at a table inside this process: no server, and nothing is stored."""
 
 import asyncio
 from collections.abc import Callable
@@ -17,11 +17,11 @@ __all__ = ["play_alone"]
 
 
 def play_alone(lines: Lines, ask: NewTable, seed: int, keep: Callable[[Game], None]) -> None:
-    """Plays a game at such a table, its cards and its bots' dice by the seed.
+    """Plays one game at a new table; the seed decides the cards and the bots' random choices.
 
-    `keep` is given the game as far as it came, also when the person leaves it.
+    `keep` gets the game at its end, or as far as it came when the person leaves.
     """
-    # A loop of its own: that of asyncio.run would keep Ctrl-C from whoever is being asked.
+    # Not asyncio.run: it handles SIGINT itself, and Ctrl-C would not reach the question that is being asked.
     loop = asyncio.new_event_loop()
     try:
         loop.run_until_complete(_played(lines, ask, seed, keep))
@@ -47,7 +47,9 @@ async def _played(lines: Lines, ask: NewTable, seed: int, keep: Callable[[Game],
 
 
 def _keys(random: Random) -> Keys:
-    """Nobody else can come to this table: its keys need not be secret, and the same seed plays the same game."""
+    """Keys made from the seed, so that the same seed plays the same game.  Nobody else can reach this table, so they
+    need not be secret.
+    """
 
     def drawn() -> str:
         return random.randbytes(32).hex()

@@ -1,8 +1,8 @@
-"""A seat at a table in plain lines, over the same protocol as the page.
+"""Playing in plain lines of text, over the same protocol as the page.
 
-It shows a View and offers `view.legal`; it knows no rule, and what is not allowed the table explains.  What is typed is
-an action without its verb (`R5`, `2`, `JUGGLER:R`), the beginning of one, or a word such as `help`; anything else
-explains itself and asks again.
+It shows a View and offers `view.legal`.  It knows no rules: the table explains what is not allowed.  People type an
+action without its verb (`R5`, `2`, `JUGGLER:R`), the beginning of one, or a command such as `help`.  Anything else gets
+an explanation, and the question again.
 """
 
 from collections import deque
@@ -39,11 +39,11 @@ _VERBS = {
 
 
 class Left(Exception):
-    """The person got up from the table."""
+    """The person has left the table."""
 
 
 class Lines:
-    """A table in a terminal, seen from one person's seat.  `hear` is told every message of the table."""
+    """One person's seat in a terminal.  `hear` receives every message from the table."""
 
     def __init__(
         self,
@@ -53,10 +53,10 @@ class Lines:
         coach: Callable[[View], Iterable[str]] | None = None,
     ) -> None:
         self.texts = texts
-        self.coach = coach  # lines about a decision, before it is taken
+        self.coach = coach  # gives lines of advice before a decision
         self.ask = ask
         self.show = say
-        self.seen: View | None = None  # what is being decided
+        self.seen: View | None = None  # with the decision that is being asked
         self._news: deque[Snapshot] = deque()
 
     def hear(self, message: FromServer) -> None:
@@ -64,7 +64,7 @@ class Lines:
             self._news.append(message)
 
     async def play(self, player: Player) -> View:
-        """The game played to its end; the last View.  Raises Left when the person gets up."""
+        """Plays the game to its end and returns the last View; raises Left if the person quits."""
         while (seen := await player.turn()) is not None:
             self._tell_news()
             await self._decide(player, seen)
@@ -76,7 +76,7 @@ class Lines:
         return last
 
     def _tell_news(self) -> None:
-        """What has happened since the last question."""
+        """Shows what has happened since the last question."""
         while self._news:
             heard = self._news.popleft()
             for event in heard.events:
@@ -86,7 +86,7 @@ class Lines:
                     self.show(sentence)
 
     async def _decide(self, player: Player, seen: View) -> None:
-        """Asks until there is an action that the table accepts."""
+        """Asks until the table accepts an action."""
         self.seen = seen
         self._show_table(seen)
         for line in self.coach(seen) if self.coach is not None else ():
@@ -102,11 +102,11 @@ class Lines:
                 self.show(f"  {error.sentence(self.texts.language)}")
             except RefusedByTable as refused:
                 if refused.code == "stale":
-                    return  # the clock was faster: a bot has answered
+                    return  # the time ran out, and a bot has answered
                 self.show(f"  {refused.error.sentence}")
 
     def _understood(self, typed: str, seen: View) -> Action | None:
-        """The action typed, or None where a word was answered or nothing was typed."""
+        """The action that was typed; None if it was a command, which is carried out here."""
         word = typed.lower()
         if word in ("quit", "exit", "q"):
             raise Left
@@ -129,7 +129,7 @@ class Lines:
         return action(f"{verb} {wanted}")
 
     def _declared(self, wanted: str, seen: View) -> str:
-        """A card that needs a word with it (X2, X7, X8) and came without one: ask for it."""
+        """The card with its declaration (X2, X7, X8); asks for the declaration if it is missing."""
         ways = [p.face for p in seen.legal if isinstance(p, Play) and p.face.card.code == wanted]
         if len(ways) < 2:
             return wanted
@@ -197,7 +197,7 @@ class Lines:
 
 
 def painted(one: Card | Face) -> str:
-    """A card's code in its own colour; the letter alone tells it too."""
+    """A card's code in its colour; the letter says the colour too, for terminals and eyes without colour."""
     return (
         click.style(one.code, fg=_STYLES[one.colour])
         if one.colour
@@ -214,7 +214,7 @@ def _place(one: Action) -> int:
 
 
 def _completed(wanted: str, seen: View) -> str:
-    """`Z` is a Wizard and `JUG` the Juggler: the beginning of a card is enough where it leaves no choice."""
+    """The whole code of a card: `Z` for a Wizard, `JUG` for the Juggler, where only one kind of card can be meant."""
     cards = [one.card for one in seen.legal if isinstance(one, Play | PassCard)]
     meant = [card for card in dict.fromkeys(cards) if card.code.startswith(wanted)]
     is_one = any(card.code == wanted for card in meant)
@@ -223,7 +223,7 @@ def _completed(wanted: str, seen: View) -> str:
 
 
 def _written(typed: str, verb: str) -> str:
-    """What was typed, as the action's text wants it: capitals for cards, signs for changes, no verb."""
+    """What was typed, in the form that actions have: capitals for cards, a sign for changes, without the verb."""
     text = typed.lower().removeprefix(verb).strip().upper()
     if verb == "trump" and text in ("NONE", "NO"):
         return "none"

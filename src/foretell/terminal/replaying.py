@@ -1,4 +1,4 @@
-"""A recorded game as a person would tell it: hands, trump, bids, every trick, the score sheet."""
+"""A recorded game as text: hands, trump, bids, every trick, the score sheet."""
 
 from collections.abc import Iterator, Sequence
 
@@ -6,7 +6,7 @@ from foretell.cards import Card
 from foretell.engine import Phase, Round, Trick, view
 from foretell.engine.round import round_points
 from foretell.i18n import Catalogue, listed
-from foretell.narration import bids_told, colour_term, over_or_under
+from foretell.narration import bids_told, over_or_under, trump_told
 from foretell.record import Record
 from foretell.scorepad.sheet import sheet, signed
 from foretell.scorepad.width import fit, shown, width
@@ -15,9 +15,9 @@ __all__ = ["replayed", "sorted_hand"]
 
 
 def replayed(record: Record, texts: Catalogue) -> Iterator[str]:
-    """The game, line by line."""
+    """The game as lines of text."""
     game, say = record.game, texts.say
-    # A record may come from anyone: a name must not paint the screen.
+    # Anyone may have written the record: a name must not control the terminal.
     names = tuple(map(shown, game.names))
     yield say("replay.title", names=listed(names, say), rulebook=game.rules.rulebook)
     for now in game.rounds:
@@ -63,15 +63,13 @@ def _trump(names: Sequence[str], now: Round, texts: Catalogue) -> str:
     if now.werewolf is not None:
         parts.append(say("event.exchanged", name=names[now.werewolf], card=now.deal.turned_up))
     if now.phase is not Phase.TRUMP:
-        how = "settled" if now.named_by is None else "named"
-        what = "none" if now.trump is None else "colour"
         namer = None if now.named_by is None else names[now.named_by]
-        parts.append(say(f"event.trump_{how}_{what}", colour=colour_term(now.trump), name=namer))
+        parts.append(trump_told(now.trump, namer, texts))
     return " ".join(parts)
 
 
 def _trick(names: Sequence[str], trick: Trick, texts: Catalogue) -> str:
-    """The cards in the order played; the one that counted is marked."""
+    """The cards in the order played; a star marks the card whose player leads next."""
     seats = [(trick.leader + place) % len(names) for place in range(len(trick.faces))]
     played = [
         f"{names[seat]} {face.code}{'*' if seat == trick.next_leader else ''}"

@@ -1,4 +1,4 @@
-"""A few questions before the first deal, made from the rules' own description of themselves."""
+"""The questions before the first deal, made from the rulebooks and decisions in `foretell.rules`."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -16,7 +16,7 @@ Show = Callable[[str], object]
 
 
 def asked_table(texts: Catalogue, ask: Ask, show: Show) -> tuple[Rules, int]:
-    """The rules and the number of seats that a person wants; Enter takes the first answer each time."""
+    """The rules and the number of seats that a person wants; Enter takes the default each time."""
     while True:
         book = _one(list(PRESETS.values()), texts, ask, show)
         seats = _head_count(texts, ask, show)

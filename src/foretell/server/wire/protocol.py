@@ -718,7 +718,7 @@ class GameReview(Struct, frozen=True, kw_only=True):
 class Health(Struct, frozen=True, kw_only=True):
     """GET /api/health, /api/ready."""
 
-    status: Literal["ok", "starting", "stopping", "failing"]
+    status: Literal["ok", "stopping", "failing"]
     version: str
 
 

@@ -1,4 +1,4 @@
-"""One round as the pad knows it: bids, tricks won, the Cloud's change.  A value, like everything on the pad."""
+"""One round on the pad, as an immutable value: bids, tricks won, the Cloud's change."""
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -12,7 +12,7 @@ __all__ = ["Awaits", "PadRound"]
 
 
 class Awaits(StrEnum):
-    """What the pad is to be told next."""
+    """What the pad needs to know next."""
 
     BIDS = "bids"
     TRICKS = "tricks"
@@ -22,19 +22,19 @@ class Awaits(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PadRound:
-    """What was written down of a round; None where nothing was yet."""
+    """What is written down about a round; None where nothing is written yet."""
 
     rules: Rules
     names: tuple[str, ...]
     number: int
     dealer: int
-    bids: tuple[int | None, ...]  # as made: the Cloud's change is apart
+    bids: tuple[int | None, ...]  # as made, before the Cloud's change
     won: tuple[int | None, ...]
     cloud: Cloud | None = None
 
     @property
     def hand_size(self) -> int:
-        """The cards dealt to each, and so the tricks of the round."""
+        """The cards dealt to each player, which is also the number of tricks."""
         return self.rules.deck.hand_size(self.number)
 
     @property
@@ -61,19 +61,20 @@ class PadRound:
 
     @property
     def bidders(self) -> tuple[int, ...]:
-        """The seats whose bid may be written now: one after another with open bids, else all that are missing."""
+        """The seats that may bid now: with open bids the next one, otherwise all that have not bid."""
         seats = self.rules.disclosure.bidders(self.bids, self.order[0])
         return tuple(seat for seat in self.order if seat in seats)
 
     @property
     def silent(self) -> tuple[int, ...]:
-        """The seats whose bid is still missing, in the order of bidding."""
+        """The seats that have not bid yet, in the order of bidding."""
         return tuple(seat for seat in self.order if self.bids[seat] is None)
 
     @property
     def counters(self) -> tuple[int, ...]:
-        """The seats whose tricks may be written now.  V3: secret bids are shown after the last trick, so these may
-        come before them; otherwise the bids come first.
+        """The seats whose tricks may be written now.
+
+        Bids come first, except secret ones (V3): they are shown after the last trick, so tricks may come before them.
         """
         if None in self.bids and self.are_bids_first:
             return ()
@@ -86,12 +87,12 @@ class PadRound:
 
     @property
     def over(self) -> int:
-        """How many tricks more than there are (or fewer: negative) have been bid so far."""
+        """By how many the bids so far exceed the number of tricks; negative if they are fewer."""
         return sum(bid for bid in self.bids if bid is not None) - self.hand_size
 
     @property
     def was_bombed(self) -> bool:
-        """X5: told by the tricks alone, once all are written."""
+        """X5: whether a trick is missing from the sum, once all tricks are written."""
         return None not in self.won and sum(won or 0 for won in self.won) < self.hand_size
 
     @property
@@ -101,7 +102,7 @@ class PadRound:
 
     @property
     def final_bids(self) -> tuple[int | None, ...]:
-        """The bids that count: as made, with the Cloud's change."""
+        """The bids that count: those made, with the Cloud's change."""
         if self.cloud is None:
             return self.bids
         return tuple(
@@ -111,7 +112,7 @@ class PadRound:
 
     @property
     def points(self) -> tuple[int | None, ...]:
-        """S1, S2: nothing until the round is complete."""
+        """S1, S2: the points of each seat; None until the round is complete."""
         if not self.is_scored:
             return (None,) * len(self.names)
         return tuple(
@@ -119,13 +120,13 @@ class PadRound:
         )
 
     def open_bids(self) -> tuple[int, ...]:
-        """B1, V1: the bids open to who bids next."""
+        """B1, V1: the bids open to the next bidder."""
         made = [bid for bid in self.bids if bid is not None]
         return self.rules.bidding.open_bids(self.hand_size, made, len(self.names))
 
     def open_tricks(self, seat: int) -> tuple[int, ...]:
-        """D3, X5: what the tricks of this seat can be, beside those written of the others."""
-        others = [won for own, won in enumerate(self.won) if own != seat and won is not None]
+        """D3, X5: the numbers of tricks that this seat can have, given those of the others."""
+        others = [won for one, won in enumerate(self.won) if one != seat and won is not None]
         sums = trick_sums(self.rules.specials, self.hand_size)
         if len(others) == len(self.names) - 1:
             return tuple(sorted(left for total in sums if (left := total - sum(others)) >= 0))
@@ -188,7 +189,7 @@ class PadRound:
         return ", ".join(self.names[seat] for seat in seats)
 
     def _does_not_add_up(self, seat: int, tricks: int) -> NotAllowed:
-        """Says what is written of the others, because the mistake may be there."""
+        """An error that states the sum, because the mistake may be in the number of another player."""
         allowed = self.open_tricks(seat)
         if not 0 <= tricks <= self.hand_size or not allowed:
             code, rule = "pad_tricks_range", "D3"

@@ -33,8 +33,8 @@ NAMES = {
     trick_outcome: "strength_in_trick would_take",
     policies: """random_action plain_worth guess_bids plain_bid plain_trump plain_play plain_pass
                  plain_action chosen""",
-    redealing: """fraction count_ways counted_at stride_of cards_lacking weight put_on_pile draw redeal deal_case
-                  draw_first has_free_hands give_restricted fill_up split_among_hands deal_to empty_hands meets_needs
+    redealing: """fraction count_ways stride_of cards_lacking weight put_on_pile draw redeal deal_case
+                  draw_first has_free_hands give_restricted fill_up gather_free_cards split_among_hands deal_to empty_hands meets_needs
                   give_certain_cards deal_by_trial""",
     playouts: "random_round play_round begin_game random_games random_playouts redealt_playouts",
 }

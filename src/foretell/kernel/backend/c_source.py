@@ -1,7 +1,7 @@
-"""The kernel's compiled functions as C, word by word: for a C compiler, or for a GPU (`__device__` functions of CUDA).
+"""Translates the kernel's compiled functions to C, for a C compiler or for a GPU (`__device__` functions of CUDA).
 
-Every integer is 64 bits wide and every array is a pointer; which parameter is what is in its annotation.  The subset
-that this understands is the one that the compiled functions keep to (tests/kernel/test_subset.py).
+Every integer is 64 bits wide and every array is a pointer; the annotation of a parameter says which it is.  Only a
+small part of Python is understood; tests/kernel/test_subset.py checks that the compiled functions keep to it.
 """
 
 import ast
@@ -39,14 +39,14 @@ RENAMED = {"min": "least", "max": "most"}
 
 
 class _Function:
-    """One function on its way to C."""
+    """One function, and its translation."""
 
     def __init__(self, function: Callable[..., Any], floats: set[str]) -> None:
         plain = getattr(function, "py_func", function)
         module = inspect.getmodule(plain)
         assert module is not None
         self.module: ModuleType = module
-        self.floats = floats  # the functions that answer with a float
+        self.floats = floats  # the names of functions that return a float
         node = ast.parse(inspect.getsource(plain)).body[0]
         assert isinstance(node, ast.FunctionDef)
         self.node = node
@@ -65,7 +65,7 @@ class _Function:
         return f"{self.head()} {{\n{declared}{body}}}\n"
 
     def _local_types(self) -> dict[str, str]:
-        """Each name that is assigned to: a float if anything that it is given is one."""
+        """The type of each local variable: a float if any value assigned to it is one."""
         given: dict[str, list[ast.expr]] = {}
         for node in ast.walk(self.node):
             if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
@@ -102,7 +102,7 @@ class _Function:
         return False
 
     def _constant(self, name: str) -> str:
-        """A name that is neither given nor assigned is a number of its module, such as ONE."""
+        """A name that is neither a parameter nor a local variable is a constant of its module, such as ONE."""
         value = getattr(self.module, name)
         return f"{int(value)}LL"
 
@@ -174,7 +174,7 @@ class _Function:
         raise SyntaxError(f"{self.node.name}, line {node.lineno}: {ast.unparse(node)}")
 
     def _loop(self, name: str, span: Sequence[str], body: str, space: str) -> str:
-        """As in Python: the span is reckoned once, and the name is set anew each time."""
+        """As in Python, the bounds are computed once, and the variable is set at the start of each turn."""
         self.loops += 1
         i, end = f"i{self.loops}", f"end{self.loops}"
         first = span[0] if len(span) > 1 else "0LL"
@@ -194,7 +194,7 @@ def _type(annotation: ast.expr | None) -> str:
 
 
 def c_source(functions: Sequence[Callable[..., Any]]) -> str:
-    """These functions as C; those that they call must be among them, in any order."""
+    """These functions as C.  The functions that they call must be among them, in any order."""
     floats: set[str] = set()
     for function in functions:
         plain = getattr(function, "py_func", function)

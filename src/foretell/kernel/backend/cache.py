@@ -1,8 +1,8 @@
-"""Where compiled functions are kept.
+"""The folder in which Numba keeps compiled functions.
 
-Numba stores what it has compiled.  Where that goes must not depend on a writable install, and a change in one file
-must not leave another file's old machine code in use (Numba looks at the file of each function alone): so the folder
-is in the user's cache, with a name made of all sources that are compiled into one another.
+It is in the user's cache, because an install may be read-only.  Its name is made from all sources that are compiled
+into one another: Numba itself looks only at the file of each function, and would keep using old machine code after a
+change in another file.
 """
 
 import hashlib
@@ -24,7 +24,7 @@ MONTH = 30 * 24 * 3600
 
 
 def _fingerprint() -> str:
-    """Of all sources that may be compiled into one another, and of the Python that runs them."""
+    """A name for all sources that may be compiled into one another, and for the Python that runs them."""
     digest = hashlib.sha256(sys.version.encode())
     package = Path(__file__).parents[2]
     for source in sorted((*package.glob("kernel/**/*.py"), *package.glob("bots/**/*.py"))):
@@ -42,7 +42,7 @@ def _writable(folder: Path) -> bool:
 
 
 def _own_temporary() -> Path | None:
-    """A folder among the temporary ones that nobody else can write to: what is loaded from a cache is run."""
+    """A private temporary folder.  Nobody else may write to it, because the code in a cache is run."""
     if not hasattr(os, "getuid"):
         return None
     try:
@@ -56,7 +56,7 @@ def _own_temporary() -> Path | None:
 
 
 def _homes() -> Iterator[Path | None]:
-    """In the order of preference, each made only if those before it are of no use."""
+    """The folders to choose from, best first; a folder is made only if those before it cannot be used."""
     named = os.environ.get("NUMBA_CACHE_DIR")
     yield Path(named) if named else None
     yield user_cache_path("foretell", appauthor=False)
@@ -78,7 +78,7 @@ def _chosen_folder() -> Path | None:
 
 
 def _forget_old(new: Path) -> None:
-    """What a version compiled that nothing was added to for a month goes with the next new one."""
+    """Deletes what other versions have compiled, if nothing was added to it for a month."""
     for folder in new.parent.iterdir():
         with suppress(OSError):
             if folder != new and time.time() - folder.stat().st_mtime > MONTH:
@@ -86,4 +86,4 @@ def _forget_old(new: Path) -> None:
 
 
 FOLDER = _chosen_folder()
-"""None where nothing can be written: then functions are compiled each time."""
+"""None if nothing can be written; then functions are compiled each time."""

@@ -1,8 +1,8 @@
-"""How the kernel's functions run: under Numba where it is installed, as they are in CPython where it is not.
+"""How the kernel's functions run: compiled by Numba where it is installed, otherwise as plain Python.
 
-Every function of the kernel is written once, over indexables of integers.  `jit` and `inlined` compile it or leave it
-alone; `ints` and `floats` make what it works on, an array or a list; the bit helpers are machine instructions or plain
-Python.  FORETELL_KERNEL=python asks for plain Python although Numba is there.
+Every function of the kernel is written once, and works on arrays or lists of integers.  `jit` and `inlined` compile it,
+or leave it alone; `ints` and `floats` make an array, or a list; the bit helpers are machine instructions, or plain
+Python.  FORETELL_KERNEL=python asks for plain Python even if Numba is installed.
 """
 
 import os
@@ -59,7 +59,7 @@ floats: Callable[[int], Floats] = _backend.floats
 
 
 def cache_folder() -> Path | None:
-    """Where compiled functions are kept; None where nothing can be, or nothing is compiled."""
+    """Where compiled functions are kept; None if nothing can be written, or nothing is compiled."""
     if not IS_COMPILED:
         return None
     folder: Path | None = import_module("foretell.kernel.backend.cache").FOLDER
@@ -72,13 +72,13 @@ def _mark(use: str) -> Path | None:
 
 
 def is_warm(use: str) -> bool:
-    """Whether what this use needs was compiled before on this machine; if not, it takes some seconds."""
+    """Whether the functions for this use were compiled before on this machine; compiling takes some seconds."""
     mark = _mark(use)
     return not IS_COMPILED or (mark is not None and mark.exists())
 
 
 def warmed(use: str) -> None:
-    """Remembers that what this use needs has been compiled."""
+    """Remembers that the functions for this use have been compiled."""
     mark = _mark(use)
     if mark is not None:
         mark.touch()

@@ -1,4 +1,4 @@
-"""The kernel's functions as machine code, by Numba."""
+"""Compiles the kernel's functions with Numba."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -20,9 +20,9 @@ ONE = np.int64(1)
 
 def _compiler(**options: Any) -> Callable[[F], F]:
     def compiled(function: F) -> F:
-        # No reference is counted, so none of these may allocate: with counting, the loop is half as fast.
+        # Reference counting makes the loop half as fast, so it is off; therefore no function may allocate.
         made: F = numba.njit(nogil=True, error_model="numpy", _nrt=False, **options)(function)
-        # The place of the cache is settled here; other users of Numba in this process keep theirs.
+        # The folder of the cache is set for this call only; other users of Numba in this process keep theirs.
         before, config.CACHE_DIR = config.CACHE_DIR, str(FOLDER or "")
         try:
             if FOLDER is not None:
@@ -48,7 +48,7 @@ def popcount(_context: Any, mask: Any) -> Any:  # noqa: ARG001 - Numba goes by t
 
 @intrinsic  # type: ignore[untyped-decorator]
 def lowest(_context: Any, mask: Any) -> Any:  # noqa: ARG001
-    """The place of the lowest bit that is set; a mask of nothing has none."""
+    """The place of the lowest bit that is set; the mask must not be empty."""
     yes = ir.Constant(ir.IntType(1), 1)
     return types.int64(types.int64), lambda _c, build, _s, args: build.cttz(args[0], yes)
 
@@ -78,21 +78,21 @@ def _kth_counted(mask: int, k: int) -> int:
     return lowest(mask)  # type: ignore[no-any-return]
 
 
-# Who names another CPU to Numba may not have this one's instructions.
+# A user who names another CPU to Numba does not want this CPU's instructions.
 _is_this_cpu = config.CPU_NAME is None and config.CPU_FEATURES is None
 _has_pdep = _is_this_cpu and bool(binding.get_host_cpu_features().get("bmi2"))
 kth = _kth_deposited if _has_pdep else _kth_counted
-"""The place of the k-th set bit, from 0."""
+"""The place of the k-th bit that is set, counted from 0."""
 
 version = f"{numba.__version__}-{binding.get_host_cpu_name()}"
-"""What compiled code depends on besides its source."""
+"""What compiled code depends on, besides its source."""
 
 
 def ints(count: int) -> Any:
-    """So many zeros."""
+    """A new array of so many zeros."""
     return np.zeros(count, dtype=np.int64)
 
 
 def floats(count: int) -> Any:
-    """So many zeros."""
+    """A new array of so many zeros."""
     return np.zeros(count, dtype=np.float64)

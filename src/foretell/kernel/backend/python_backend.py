@@ -1,4 +1,4 @@
-"""The kernel's functions as they are, in CPython, over lists."""
+"""Runs the kernel's functions as plain Python, over lists."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -12,12 +12,12 @@ version = "plain"
 
 
 def jit(function: F) -> F:
-    """Leaves it alone."""
+    """Leaves the function as it is."""
     return function
 
 
 def inlined(function: F) -> F:
-    """Leaves it alone."""
+    """Leaves the function as it is."""
     return function
 
 
@@ -27,22 +27,22 @@ def popcount(mask: int) -> int:
 
 
 def lowest(mask: int) -> int:
-    """The place of the lowest bit that is set; a mask of nothing has none."""
+    """The place of the lowest bit that is set; the mask must not be empty."""
     return (mask & -mask).bit_length() - 1
 
 
 def kth(mask: int, k: int) -> int:
-    """The place of the k-th set bit, from 0."""
+    """The place of the k-th bit that is set, counted from 0."""
     for _ in range(k):
         mask &= mask - 1
     return lowest(mask)
 
 
 def ints(count: int) -> list[int]:
-    """So many zeros."""
+    """A new list of so many zeros."""
     return [0] * count
 
 
 def floats(count: int) -> list[float]:
-    """So many zeros."""
+    """A new list of so many zeros."""
     return [0.0] * count

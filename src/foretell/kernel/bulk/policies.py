@@ -1,8 +1,9 @@
 """Policies for compiled loops: any legal action at random, or the plain policy, which goes by numbers for each card.
 
-A policy is given the tables `t`, the state `s`, a stream of chance `g` and words `w` of its own.  It returns one of
-the actions that `legal` offers to the seat whose turn it is.  The state holds every hand, so a policy must take care to
-look at its own hand alone.  More policies can be written in the same way, as `@jit` functions of (t, s, g, w).
+A policy is given the tables of the rule set, the state, a stream of random numbers and words of its own.  It returns
+one of the actions that `legal` offers to the seat whose turn it is.  The state holds every hand, so a policy must take
+care to look at its own hand alone.  More policies can be written in the same way, as `@jit` functions of
+(lookup, state, rng, policy_words).
 
 The plain policy knows no bot by name.  `plain_words` asks a bot what each card is worth and how cards rank; with the
 words of `foretell.bots.simple.counting.kernel_words` it is the counting bot, choice by choice.

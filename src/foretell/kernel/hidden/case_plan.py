@@ -73,7 +73,9 @@ class CasePlan:
 
     def _find_classes(self) -> None:
         """Puts slots with the same conditions and odds into one class; those without any join the free class."""
-        dealt = [card for card in self.pool if any(self._may_hold(s, card) for s in self.slots)]
+        dealt = [
+            card for card in self.pool if any(self._may_hold(slot, card) for slot in self.slots)
+        ]
         self.stock -= len(self.pool) - len(dealt)  # a card that nobody may hold is in the stock
         self.is_possible &= self.stock >= 0
         classes: dict[tuple[tuple[bool, float], ...], list[Slot]] = {}

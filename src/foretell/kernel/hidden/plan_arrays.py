@@ -23,7 +23,8 @@ def plan_arrays(
     words[in_plan.CASES] = len(plans)
     words[in_plan.UNSEEN] = len(knowledge.unseen)
     words[in_plan.STOCK] = tables.players
-    words.add_list(in_plan.HIDDEN_SEATS, in_plan.HIDDEN_SEATS_AT, [[s] for s in knowledge.hidden])
+    words[in_plan.HIDDEN_SEATS] = len(knowledge.hidden)
+    words[in_plan.HIDDEN_SEATS_AT] = words.added(knowledge.hidden)
     words[in_plan.KINDS_AT] = words.added(kind_of(card) for card in knowledge.unseen)
     words[in_plan.CASE_ODDS_AT] = 0
     size_of_ways = len(plans)

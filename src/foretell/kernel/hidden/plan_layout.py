@@ -54,9 +54,7 @@ RECORDS_AT = 7  # from this word on: where the record of each case begins
 
 # The entries of the lists, and how many words each entry has.
 DRAW_CLASS, DRAW_START, DRAW_LENGTH, DRAW_COUNT, DRAW_WORDS = range(5)
-RESTRICTED_CARD, RESTRICTED_MASK, RESTRICTED_WORDS = range(
-    3
-)  # the mask: classes that may hold the card
+RESTRICTED_CARD, RESTRICTED_MASK, RESTRICTED_WORDS = range(3)
 COUNTED_CLASS, COUNTED_SIZE, COUNTED_STRIDE, COUNTED_WORDS = range(4)
 SPLIT_SLOTS, SPLIT_AT, SPLIT_WORDS = range(3)
 SLOT_SEAT, SLOT_SIZE, SLOT_WORDS = range(3)
@@ -64,5 +62,6 @@ NEED_SEAT, NEED_KINDS, NEED_WORDS = range(3)
 HELD_SEAT, HELD_KIND, HELD_WORDS = range(3)
 TRIAL_SEAT, TRIAL_SIZE, TRIAL_BARRED, TRIAL_WORDS = range(4)
 
-FREE_BIT = 15  # of RESTRICTED_MASK: the free class; the other bits count through the list COUNTED
+# RESTRICTED_MASK says which classes may hold the card: bit 0 is the first class of the list COUNTED, and so on.
+FREE_BIT = 15  # the bit of the free class
 MOST_CLASSES = 14

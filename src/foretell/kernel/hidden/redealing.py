@@ -49,6 +49,7 @@ def count_ways(plan: Ints, ways: Floats, case_number: int) -> float:
     record = plan[in_plan.RECORDS_AT + case_number]
     shortfalls = plan[record + in_plan.SHORTFALLS]
     counted = plan[record + in_plan.COUNTED]
+    entries = plan[record + in_plan.COUNTED_AT]
     restricted = plan[record + in_plan.RESTRICTED]
     start = plan[record + in_plan.WAYS_AT]
     for shortfall in range(shortfalls):
@@ -56,7 +57,7 @@ def count_ways(plan: Ints, ways: Floats, case_number: int) -> float:
         count = 1.0
         cards = plan[record + in_plan.ANYONE_COUNT]
         for number in range(counted):
-            lacks = cards_lacking(plan, record, number, shortfall)
+            lacks = cards_lacking(plan, entries, number, shortfall)
             for taken in range(lacks):
                 count = count * max(0, cards - taken) / (taken + 1)
             cards -= lacks
@@ -69,8 +70,8 @@ def count_ways(plan: Ints, ways: Floats, case_number: int) -> float:
         for shortfall in range(shortfalls):
             count = 0.0
             for number in range(counted):
-                if (mask >> number) & 1 and cards_lacking(plan, record, number, shortfall) > 0:
-                    left = shortfall - stride_of(plan, record, number)
+                if (mask >> number) & 1 and cards_lacking(plan, entries, number, shortfall) > 0:
+                    left = shortfall - stride_of(plan, entries, number)
                     count += weight(plan, ways, record, card, number) * ways[after + left]
             if (mask >> in_plan.FREE_BIT) & 1:
                 count += weight(plan, ways, record, card, counted) * ways[after + shortfall]
@@ -79,21 +80,15 @@ def count_ways(plan: Ints, ways: Floats, case_number: int) -> float:
 
 
 @inlined
-def counted_at(plan: Ints, record: int, number: int) -> int:
-    """Where the entry of a counted class is in the plan."""
-    return plan[record + in_plan.COUNTED_AT] + in_plan.COUNTED_WORDS * number
+def stride_of(plan: Ints, entries: int, number: int) -> int:
+    """What one card that a counted class lacks adds to the shortfall; `entries` is where the list COUNTED begins."""
+    return plan[entries + in_plan.COUNTED_WORDS * number + in_plan.COUNTED_STRIDE]
 
 
 @inlined
-def stride_of(plan: Ints, record: int, number: int) -> int:
-    """What one card that a counted class lacks adds to the shortfall."""
-    return plan[counted_at(plan, record, number) + in_plan.COUNTED_STRIDE]
-
-
-@inlined
-def cards_lacking(plan: Ints, record: int, number: int, shortfall: int) -> int:
+def cards_lacking(plan: Ints, entries: int, number: int, shortfall: int) -> int:
     """How many cards a counted class lacks, read from the shortfall."""
-    entry = counted_at(plan, record, number)
+    entry = entries + in_plan.COUNTED_WORDS * number
     size = plan[entry + in_plan.COUNTED_SIZE]
     return shortfall // plan[entry + in_plan.COUNTED_STRIDE] % (size + 1)
 
@@ -138,9 +133,7 @@ def redeal(lookup: Ints, state: Ints, rng: Ints, plan: Ints, ways: Floats, scrat
                 case_number += 1
         scratch[in_scratch.DEALT_CASE] = case_number
         record = plan[in_plan.RECORDS_AT + case_number]
-        deal_case(lookup, state, rng, plan, ways, scratch, record)
-        if meets_needs(state, plan, record):
-            give_certain_cards(lookup, state, plan, record)
+        if deal_case(lookup, state, rng, plan, ways, scratch, record):
             return True
         for card in range(plan[in_plan.UNSEEN]):
             scratch[in_scratch.OWNER + card] = plan[in_plan.STOCK]
@@ -150,10 +143,11 @@ def redeal(lookup: Ints, state: Ints, rng: Ints, plan: Ints, ways: Floats, scrat
 @jit
 def deal_case(
     lookup: Ints, state: Ints, rng: Ints, plan: Ints, ways: Floats, scratch: Ints, record: int
-) -> None:
-    """Deals one case; whether it meets the needs is for the caller to see."""
+) -> bool:
+    """Deals one case; answers whether the deal meets all needs."""
+    cards = plan[record + in_plan.CARDS_AT]
     for place in range(plan[record + in_plan.CARDS]):
-        scratch[in_scratch.ORDER + place] = plan[plan[record + in_plan.CARDS_AT] + place]
+        scratch[in_scratch.ORDER + place] = plan[cards + place]
     if plan[record + in_plan.TRIAL_SLOTS]:
         deal_by_trial(lookup, state, rng, plan, scratch, record)
     else:
@@ -161,8 +155,15 @@ def deal_case(
             scratch[in_scratch.PILE_SIZE + number] = 0
         draw_first(rng, plan, scratch, record)
         give_restricted(rng, plan, ways, scratch, record)
-        fill_up(rng, plan, scratch, record)
-        split_among_hands(lookup, state, rng, plan, scratch, record)
+        rest = fill_up(rng, plan, scratch, record)
+        start = gather_free_cards(plan, scratch, record, rest)
+        count = plan[record + in_plan.ANYONE_START] + plan[record + in_plan.ANYONE_COUNT] - rest
+        count += scratch[in_scratch.PILE_SIZE + plan[record + in_plan.CLASSES]]
+        count += plan[record + in_plan.FREE_ONLY]
+        split_among_hands(lookup, state, rng, plan, scratch, record, start, count)
+    is_met = meets_needs(state, plan, record)
+    give_certain_cards(lookup, state, plan, record)
+    return is_met
 
 
 @inlined
@@ -192,8 +193,9 @@ def give_restricted(rng: Ints, plan: Ints, ways: Floats, scratch: Ints, record: 
     """Step 2: each card that only some classes may hold goes to one of them, by the ways to deal the rest."""
     free = plan[record + in_plan.CLASSES]
     counted = plan[record + in_plan.COUNTED]
+    entries = plan[record + in_plan.COUNTED_AT]
     for number in range(counted):
-        entry = counted_at(plan, record, number)
+        entry = entries + in_plan.COUNTED_WORDS * number
         scratch[in_scratch.LACKS + number] = plan[entry + in_plan.COUNTED_SIZE]
     is_kept = has_free_hands(plan, record)
     shortfalls = plan[record + in_plan.SHORTFALLS]
@@ -210,7 +212,7 @@ def give_restricted(rng: Ints, plan: Ints, ways: Floats, scratch: Ints, record: 
         for number in range(counted):
             lacks = scratch[in_scratch.LACKS + number]
             if (mask >> number) & 1 and lacks > 0 and chosen == counted:
-                left = shortfall - stride_of(plan, record, number)
+                left = shortfall - stride_of(plan, entries, number)
                 share = weight(plan, ways, record, place, number) * ways[row + left]
                 if share > 0.0:
                     last = number
@@ -227,71 +229,77 @@ def give_restricted(rng: Ints, plan: Ints, ways: Floats, scratch: Ints, record: 
                 put_on_pile(scratch, free, card)
         else:
             scratch[in_scratch.LACKS + chosen] -= 1
-            shortfall -= stride_of(plan, record, chosen)
-            entry = counted_at(plan, record, chosen)
+            shortfall -= stride_of(plan, entries, chosen)
+            entry = entries + in_plan.COUNTED_WORDS * chosen
             put_on_pile(scratch, plan[entry + in_plan.COUNTED_CLASS], card)
 
 
 @inlined
-def fill_up(rng: Ints, plan: Ints, scratch: Ints, record: int) -> None:
-    """Step 3: cards that every class may hold fill up the counted classes; the free class gets what is left."""
-    free = plan[record + in_plan.CLASSES]
+def fill_up(rng: Ints, plan: Ints, scratch: Ints, record: int) -> int:
+    """Step 3: cards that every class may hold fill up the counted classes; answers with where the rest begins."""
     start = plan[record + in_plan.ANYONE_START]
     count = plan[record + in_plan.ANYONE_COUNT]
     for number in range(plan[record + in_plan.COUNTED]):
-        entry = counted_at(plan, record, number)
+        entry = plan[record + in_plan.COUNTED_AT] + in_plan.COUNTED_WORDS * number
         for _ in range(scratch[in_scratch.LACKS + number]):
             card = draw(rng, scratch, start, count)
             put_on_pile(scratch, plan[entry + in_plan.COUNTED_CLASS], card)
             start += 1
             count -= 1
-    if plan[record + in_plan.FREE_IS_TOGETHER]:
-        count += plan[record + in_plan.FREE_ONLY]
-    elif has_free_hands(plan, record):
-        pile = in_scratch.PILE + free * in_scratch.ROOM
-        end = pile + scratch[in_scratch.PILE_SIZE + free]
+    return start
+
+
+@inlined
+def gather_free_cards(plan: Ints, scratch: Ints, record: int, rest: int) -> int:
+    """Puts all cards of the free class side by side; answers with where they begin.
+
+    They are those on its pile, those from `rest` on that every class may hold, and those that only it may hold.
+    """
+    start = rest
+    if plan[record + in_plan.FREE_IS_TOGETHER] == 0 and has_free_hands(plan, record):
+        free = plan[record + in_plan.CLASSES]
+        start = in_scratch.PILE + free * in_scratch.ROOM
+        end = start + scratch[in_scratch.PILE_SIZE + free]
+        count = plan[record + in_plan.ANYONE_START] + plan[record + in_plan.ANYONE_COUNT] - rest
         for place in range(count):
-            scratch[end + place] = scratch[start + place]
+            scratch[end + place] = scratch[rest + place]
         end += count
         for place in range(plan[record + in_plan.FREE_ONLY]):
             card = plan[plan[record + in_plan.FREE_ONLY_AT] + place]
             scratch[end + place] = scratch[in_scratch.ORDER + card]
-        start = pile
-        count += scratch[in_scratch.PILE_SIZE + free] + plan[record + in_plan.FREE_ONLY]
-    scratch[in_scratch.FREE_START] = start
-    scratch[in_scratch.FREE_COUNT] = count
+    return start
 
 
 @inlined
 def split_among_hands(
-    lookup: Ints, state: Ints, rng: Ints, plan: Ints, scratch: Ints, record: int
-) -> None:
+    lookup: Ints, state: Ints, rng: Ints, plan: Ints, scratch: Ints, record: int,
+    free_start: int, free_count: int,
+) -> None:  # fmt: skip
     """Deals the cards of each class to its hands at random; what is left of the free class is the stock."""
     empty_hands(state, plan)
+    kinds = plan[in_plan.KINDS_AT]
     free = plan[record + in_plan.CLASSES]
     for number in range(free + 1):
         split = plan[record + in_plan.SPLITS_AT] + in_plan.SPLIT_WORDS * number
-        start = in_scratch.PILE + number * in_scratch.ROOM
-        count = scratch[in_scratch.PILE_SIZE + number]
-        if number == free:
-            start = scratch[in_scratch.FREE_START]
-            count = scratch[in_scratch.FREE_COUNT]
+        start = in_scratch.PILE + number * in_scratch.ROOM if number < free else free_start
+        count = scratch[in_scratch.PILE_SIZE + number] if number < free else free_count
         for place in range(plan[split + in_plan.SPLIT_SLOTS]):
             slot = plan[split + in_plan.SPLIT_AT] + in_plan.SLOT_WORDS * place
+            seat = plan[slot + in_plan.SLOT_SEAT]
             size = plan[slot + in_plan.SLOT_SIZE]
             is_rest = count == size
             for _ in range(size):
                 card = scratch[start] if is_rest else draw(rng, scratch, start, count)
                 start += 1
                 count -= 1
-                deal_to(lookup, state, plan, scratch, plan[slot + in_plan.SLOT_SEAT], card)
+                deal_to(lookup, state, scratch, seat, card, plan[kinds + card])
 
 
 @inlined
-def deal_to(lookup: Ints, state: Ints, plan: Ints, scratch: Ints, seat: int, card: int) -> None:
-    """Gives an unseen card to a seat."""
+def deal_to(lookup: Ints, state: Ints, scratch: Ints, seat: int, card: int, kind: int) -> None:
+    """Gives an unseen card, which is of this kind, to a seat."""
     scratch[in_scratch.OWNER + card] = seat
-    give(lookup, state, seat, plan[plan[in_plan.KINDS_AT] + card])
+    give(lookup, state, seat, kind)
 
 
 @inlined
@@ -328,6 +336,7 @@ def deal_by_trial(
     lookup: Ints, state: Ints, rng: Ints, plan: Ints, scratch: Ints, record: int
 ) -> None:
     """Deals at random until no hand holds a card that it may not hold; the plan says that this happens soon."""
+    kinds = plan[in_plan.KINDS_AT]
     slots = plan[record + in_plan.TRIAL_SLOTS]
     is_fit = False
     while not is_fit:
@@ -340,8 +349,7 @@ def deal_by_trial(
             left = plan[entry + in_plan.TRIAL_SIZE]
             while is_fit and left > 0:
                 card = draw(rng, scratch, start, count)
-                kind = plan[plan[in_plan.KINDS_AT] + card]
-                is_fit = (plan[entry + in_plan.TRIAL_BARRED] >> kind) & 1 == 0
+                is_fit = (plan[entry + in_plan.TRIAL_BARRED] >> plan[kinds + card]) & 1 == 0
                 start += 1
                 count -= 1
                 left -= 1
@@ -350,6 +358,8 @@ def deal_by_trial(
     start = in_scratch.ORDER
     for slot in range(slots):
         entry = plan[record + in_plan.TRIAL_SLOTS_AT] + in_plan.TRIAL_WORDS * slot
+        seat = plan[entry + in_plan.TRIAL_SEAT]
         for _ in range(plan[entry + in_plan.TRIAL_SIZE]):
-            deal_to(lookup, state, plan, scratch, plan[entry + in_plan.TRIAL_SEAT], scratch[start])
+            card = scratch[start]
+            deal_to(lookup, state, scratch, seat, card, plan[kinds + card])
             start += 1

@@ -12,10 +12,6 @@ PILE_SIZE = PILE + ROOM * (MOST_CLASSES + 1)  # by class: how many cards it has
 LACKS = PILE_SIZE + MOST_CLASSES + 1  # by counted class: how many cards it still lacks
 OWNER = LACKS + MOST_CLASSES + 1  # by unseen card: the seat that it was dealt to, or the stock
 DEALT_CASE = OWNER + ROOM  # which case was dealt
-FREE_START = (
-    DEALT_CASE + 1
-)  # where the cards of the free class begin in this array, and how many there are
-FREE_COUNT = FREE_START + 1
 
-SCRATCH_WORDS = FREE_COUNT + 1
+SCRATCH_WORDS = DEALT_CASE + 1
 """How many words a scratch array has."""

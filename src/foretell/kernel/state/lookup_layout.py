@@ -40,15 +40,12 @@ IF_NOT_OBLIGED = IF_OBLIGED + DEMANDS * TRUMPS  # what any other hand may play
 COPIES_OF_KIND = IF_NOT_OBLIGED + DEMANDS * TRUMPS  # by kind: what one such card adds to COPIES
 BITS_OF_COPIES = COPIES_OF_KIND + 64  # by COPIES: the bits of Wizard and Jester that a hand has
 STRENGTH = BITS_OF_COPIES + 128  # by demand, trump and face: strength and effects, as in `codes`
-RULED_OUT = (
-    STRENGTH + DEMANDS * TRUMPS * FACES
-)  # by demand, trump and kind played: mask of kinds the player lacks
+# By demand, trump and kind: a mask of the kinds that a hand cannot hold if this kind was played from it.
+RULED_OUT = STRENGTH + DEMANDS * TRUMPS * FACES
 POINTS_FOR = RULED_OUT + DEMANDS * TRUMPS * KINDS  # by bid and tricks won
-OPEN_CHANGES = (
-    POINTS_FOR + TRICK_COUNTS * TRICK_COUNTS
-)  # by round and bid: mask of the Cloud's changes (X8)
+# By round and bid: a mask of the changes that the Cloud allows (X8).
+OPEN_CHANGES = POINTS_FOR + TRICK_COUNTS * TRICK_COUNTS
 
-# The last table has a size of its own for each rule set.
-OPEN_BIDS = (
-    OPEN_CHANGES + 20 * TRICK_COUNTS
-)  # by round, bids made and their sum (BID_SUMS of them): mask of bids
+# The size of the last table depends on the rule set.  By round, number of bids made and their sum (there is room for
+# BID_SUMS sums): a mask of the bids that are open.
+OPEN_BIDS = OPEN_CHANGES + 20 * TRICK_COUNTS

@@ -1,15 +1,10 @@
 """The engine and the kernel side by side: same deals, same actions, everything compared after each."""
 
-from collections.abc import Iterator
-from contextlib import suppress
-from itertools import chain, combinations
 from random import Random
 
-from foretell.cards import SPECIALS, Kind
 from foretell.deals import seeded
 from foretell.engine import Action, Game, act, awaited_seats, deal, legal_actions, new_game
 from foretell.engine.round import Phase
-from foretell.errors import RulesClash
 from foretell.kernel.backend.compiled import Ints
 from foretell.kernel.state import codes, turn_loop
 from foretell.kernel.state import state_layout as in_state
@@ -18,28 +13,6 @@ from foretell.kernel.state.from_engine import new_state, state_of_game
 from foretell.kernel.state.tables import COLOURS, Tables, compile_rules
 from foretell.rules import Rules
 from kernel.to_engine import deck_of
-
-
-def every_rule_set() -> Iterator[Rules]:
-    """Each combination that V7 allows, with each set of special cards that C4 allows."""
-    alone = [kind.value for kind in SPECIALS if kind not in (Kind.DRAGON, Kind.FAIRY)]
-    subsets = list(chain.from_iterable(combinations(alone, k) for k in range(len(alone) + 1)))
-    subsets += [("DRAGON", "FAIRY", *subset) for subset in subsets]
-    for bids in ("open", "hidden", "secret"):
-        for plus_minus_one in (False, True):
-            for foresight in ("none", "first_round", "every_round"):
-                for unicolor in (False, True):
-                    for wizards in ("free", "barred"):
-                        for specials in subsets:
-                            with suppress(RulesClash):
-                                yield Rules(
-                                    bids=bids,
-                                    plus_minus_one=plus_minus_one,
-                                    foresight=foresight,
-                                    unicolor=unicolor,
-                                    specials=specials,
-                                    wizards_on_trump=wizards,
-                                )
 
 
 def named(rules: Rules) -> str:

@@ -10,14 +10,14 @@ import pytest
 from foretell.rules import DECISIONS
 
 ROOT = Path(__file__).parents[2]
-ID = re.compile(r"\b([CDTBPKSVFX]\d)\b")
-WORD = re.compile(r"(?:^|_|\b)([CDTBPKSVFX]\d)(?=_|\b)")
+ID = re.compile(r"\b([CDTBPKSVFX]\d+)\b")
+WORD = re.compile(r"(?:^|_|\b)([CDTBPKSVFX]\d+)(?=_|\b)")
 
 
 def rules_of_the_book() -> list[str]:
     """The ids that docs/rules.md defines, each at the beginning of its paragraph."""
     text = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
-    return re.findall(r"^- \*\*([A-Z]\d)\b", text, flags=re.MULTILINE)
+    return re.findall(r"^- \*\*([A-Z]\d+)\b", text, flags=re.MULTILINE)
 
 
 def cited_in(path: Path) -> Iterator[str]:
@@ -87,5 +87,5 @@ def test_no_docstring_of_the_game_cites_a_rule_that_there_is_not(part: str) -> N
     for path in [place] if place.suffix else sorted(place.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.FunctionDef | ast.ClassDef | ast.Module):
-                cited = set(re.findall(r"(?<![`\w])[DTPKSVFX]\d\b", ast.get_docstring(node) or ""))
+                cited = set(re.findall(r"(?<![`\w])[DTPKSVFX]\d+\b", ast.get_docstring(node) or ""))
                 assert cited <= known, f"{path.name} cites {cited - known}"

@@ -187,9 +187,14 @@ def test_a_special_card_that_the_turn_loop_cannot_play_is_refused_by_name(
     special: Special,
 ) -> None:
     with pytest.raises(RulesClash, match=f"cannot play {special.kind.value}:"):
-        refuse_unknown_effects(special)
+        refuse_unknown_effects([special])
 
 
-@pytest.mark.parametrize("special", BY_KIND.values(), ids=lambda special: special.kind)
-def test_every_special_card_that_there_is_can_be_played(special: Special) -> None:
-    refuse_unknown_effects(special)
+def test_two_special_cards_that_cause_the_same_step_are_refused_by_name() -> None:
+    other = replace(BY_KIND[Kind.BOMB], after_trick=BY_KIND[Kind.JUGGLER].after_trick)
+    with pytest.raises(RulesClash, match="cannot play BOMB:"):
+        refuse_unknown_effects([BY_KIND[Kind.JUGGLER], other])
+
+
+def test_all_special_cards_that_there_are_can_be_played() -> None:
+    refuse_unknown_effects(tuple(BY_KIND.values()))

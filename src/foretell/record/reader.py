@@ -1,7 +1,7 @@
 """From a record to its game, refusing what breaks a rule.
 
-The record is played through the engine, action by action; what the engine will not do, or comes out differently, is
-refused with the round (its place in the list, from 1), the trick (from 1) and the rule.
+The record is played through the engine, action by action.  What the engine refuses, or settles differently, is refused
+with the round (its place in the list, from 1), the trick (from 1) and the rule.
 """
 
 import re

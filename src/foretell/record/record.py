@@ -1,4 +1,4 @@
-"""A game as it is kept: what was played, who was a program, and the proof of its deals."""
+"""A game as it is kept: what was played, which players were programs, and the proof of its deals."""
 
 from dataclasses import dataclass
 

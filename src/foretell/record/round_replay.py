@@ -158,7 +158,7 @@ class _Replay:
                 self._refuse("winner_too_early", "FORMAT", key=key)
 
     def _check_taken(self, line: TrickLine, due: Trick) -> None:
-        """K1-K4: who takes it.  X5: a bombed one is nobody's, and names who leads next."""
+        """K1-K4: who takes it.  X5: a trick that is nobody's names the next leader."""
         got = None if line.winner is UNSET else line.winner
         if due.winner is None:
             if got is not None:

@@ -1,6 +1,6 @@
 """The shape of `wizard-record/1` (docs/record.md), as written and as read.
 
-`UNSET` means that a key is absent, which in an unfinished game says something else than null.
+`UNSET` means that a key is absent.  In an unfinished game that is not the same as null.
 """
 
 from typing import Literal

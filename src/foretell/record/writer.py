@@ -1,7 +1,7 @@
 """From a game to its record.
 
-What a record has no place for is left out of an unfinished one: cards chosen for a Juggler's pass that not everyone has
-made yet, and the Werewolf's exchange until its holder has named the trump.
+The record of an unfinished game leaves out what the format has no place for: the cards chosen for a pass that is not
+complete (X7), and an exchange before the trump has been named (X6).
 """
 
 import msgspec

@@ -1,7 +1,7 @@
 """The rules of a table: one value with one answer for every decision (V7), and the five rulebooks to start from.
 
 Nothing outside this package asks which variant is on: the engine asks `rules.bidding`, `rules.tricks` and so on, and
-each is a small class that knows its own rule alone.
+each of these is a small class that knows one rule.
 """
 
 from collections.abc import Sequence

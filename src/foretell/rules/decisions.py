@@ -179,7 +179,9 @@ TOGETHER = tuple(
 _SPECIALS = Setting("specials", "any")
 _UNICOLOR = Setting("unicolor", True)
 _PLUS_MINUS_ONE = Setting("plus_minus_one", True)
-_FORESIGHT = (Setting("foresight", "first_round"), Setting("foresight", "every_round"))
+_FORESIGHT = tuple(
+    Setting("foresight", choice.value) for choice in decision("foresight").choices[1:]
+)
 
 CLASHES = (
     Clash(_PLUS_MINUS_ONE, Setting("bids", "hidden"), "V7"),

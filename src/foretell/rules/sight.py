@@ -7,14 +7,14 @@ __all__ = ["EveryRoundForesight", "FirstRoundForesight", "OwnHand", "Sight"]
 
 
 class Sight(Protocol):
-    """Whether a round is bid on the others' hands instead of the own."""
+    """Whether players bid on the others' hands in a round, instead of their own."""
 
     def is_foresight(self, number: int) -> bool: ...
 
 
 @dataclass(frozen=True, slots=True)
 class OwnHand:
-    """The usual way: one's own hand, and no other."""
+    """The usual way: players see their own hand and no other."""
 
     def is_foresight(self, number: int) -> bool:
         return False
@@ -22,7 +22,7 @@ class OwnHand:
 
 @dataclass(frozen=True, slots=True)
 class FirstRoundForesight:
-    """V4: in round 1 everyone sees every card but the own."""
+    """V4: in round 1 players see every card except their own."""
 
     def is_foresight(self, number: int) -> bool:
         return number == 1
@@ -30,7 +30,7 @@ class FirstRoundForesight:
 
 @dataclass(frozen=True, slots=True)
 class EveryRoundForesight:
-    """V5: in every round everyone bids on all hands but the own."""
+    """V5: in every round players bid having seen every hand except their own."""
 
     def is_foresight(self, number: int) -> bool:
         return True

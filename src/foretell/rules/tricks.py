@@ -32,7 +32,7 @@ class Tricks(Protocol):
         """How high a face stands in its trick; of equals the first wins."""
 
     def winning_place(self, played: Sequence[Face], trump: Colour | None) -> int:
-        """The place, from 0, of the face that wins so far; in a trick that is nobody's, who would have won."""
+        """The place, from 0, of the face that wins so far; in a trick that is nobody's, the one that would win."""
 
 
 _DISCARD = _BARRED = JESTER_STRENGTH - 1
@@ -58,7 +58,7 @@ class ColourTricks:
     def playable(
         self, hand: Sequence[Card], demanded: Colour | None, trump: Colour | None
     ) -> tuple[Card, ...]:
-        """P3: who holds the demanded colour follows, or plays a card without colour (P4, X1, X9)."""
+        """P3: a player who holds the demanded colour follows it, or plays a card without colour (P4, X1, X9)."""
         following = tuple(hand)
         if demanded is not None and demanded in [card.colour for card in hand]:
             following = tuple([c for c in hand if c.colour is demanded or c.colour is None])

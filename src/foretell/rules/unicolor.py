@@ -15,7 +15,7 @@ _DRAWN_BEFORE = 3  # round r draws r+3
 
 @dataclass(frozen=True, slots=True)
 class OwnPeoples:
-    """Fifteen cards each: thirteen numbers, a Wizard and a Jester of one's own people (C3)."""
+    """Fifteen cards each: thirteen numbers, a Wizard and a Jester of one people (C3)."""
 
     def seats(self, players: int, peoples: Sequence[Colour] | None) -> tuple[Colour, ...]:
         refuse_head_count(players)

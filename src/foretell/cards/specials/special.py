@@ -11,6 +11,7 @@ An extra step has one of three moments, because a round has three places for one
     after_round   after the last trick: the seat that took the trick with the card changes its bid (phase `change`)
 
 A step says who is asked, what may be answered and what follows.  The engine keeps the answers and moves the round on.
+It keeps one exchange and one change of bid in a round, so no two special cards may have the same of these two steps.
 """
 
 from collections.abc import Sequence

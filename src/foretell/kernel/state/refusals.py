@@ -4,6 +4,7 @@ The turn loop knows the effects of the special cards of C4.  A special card may 
 each effect is compared here with what the turn loop does.
 """
 
+from collections.abc import Sequence
 from dataclasses import fields
 
 from foretell.cards.specials import AfterRound, AfterTrick, Special, WhenDealt
@@ -28,8 +29,16 @@ def refuse(rule: object, expected: str) -> RulesClash:
     return RulesClash("kernel_cannot", name=named or type(rule).__name__, expected=expected)
 
 
-def refuse_unknown_effects(special: Special) -> None:
-    """Refuses a special card that does anything that the turn loop does not do."""
+def refuse_unknown_effects(specials: Sequence[Special]) -> None:
+    """Refuses special cards that together do anything that the turn loop does not do."""
+    for step in ("when_dealt", "after_trick", "after_round"):
+        for other in [one for one in specials if getattr(one, step) is not None][1:]:
+            raise refuse(other.kind.value, f"one special card of the deck has an `{step}`")
+    for special in specials:
+        _refuse_unknown(special)
+
+
+def _refuse_unknown(special: Special) -> None:
     name = special.kind.value
     for field in fields(special):
         if field.name not in _ASKED and getattr(special, field.name) != field.default:

@@ -162,8 +162,7 @@ def _refuse_strangers(deck: Sequence[Card]) -> None:
     for card in deck:
         if card not in _KNOWN:
             raise refuse(card.code, f"there are at most {codes.KINDS} kinds of card")
-        if card.special is not None:
-            refuse_unknown_effects(card.special)
+    refuse_unknown_effects([card.special for card in deck if card.special is not None])
 
 
 def _count_alike(words: Ints) -> None:

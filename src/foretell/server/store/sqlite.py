@@ -15,12 +15,12 @@ import sqlalchemy as sa
 from alembic.util import CommandError
 from sqlalchemy.dialects import sqlite as dialect
 
+from foretell.engine.codec import decoded, encoded
 from foretell.errors import NotAllowed
 from foretell.server.store import schema
 from foretell.server.store.group_commit import GroupCommit
 from foretell.server.store.interface import GameRow, LoggedAction, Setup, TableState
 from foretell.server.store.migrations import upgrade
-from foretell.server.wire.codec import decoded, encoded
 
 __all__ = ["Keep", "SqliteStore", "backup"]
 

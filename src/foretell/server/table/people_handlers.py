@@ -158,7 +158,7 @@ def _tell_seats(table: Table) -> None:
     table.tell_table()
     _mind_host(table)
     if table.playing is not None:
-        table.tell_game(())
+        table.tell_game()
 
 
 def _unseat(table: Table, seat: int, reason: Any) -> None:

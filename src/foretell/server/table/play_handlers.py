@@ -40,15 +40,15 @@ async def begin(table: Table, state: store.TableState) -> None:
     now, keys = table.services.now(), table.services.keys
     setup = new_setup(state)
     row = store.GameRow(id=keys.id(), table=state.id, setup=setup, started=now)
-    playing, events = begun(row.id, setup, table.services.dealing)
+    first = begun(row.id, setup, table.services.dealing)
     state = msgspec.structs.replace(
         state, game=row.id, next_secret=keys.secret(), changed=now, rematch=()
     )
     await table.services.store.save(state, begun=row)
-    table.state, table.playing = state, playing
+    table.state, table.playing = state, first.live
     table.services.metrics.begun.inc()
     table.tell_table()
-    table.tell_game(events)
+    table.tell_game([first])
     table.arrange()
 
 
@@ -59,7 +59,8 @@ async def act(table: Table, participant: Participant, ask: p.Act) -> None:
         raise NotAllowed("no_game")
     if participant.is_bot and not table.turns.is_bots(seat, ask.decision):
         return  # the player is back: the decision is theirs
-    after, events = playing.after(seat, ask.decision, ask.action)
+    stages = playing.after(seat, ask.decision, ask.action)
+    after = stages[-1].live
     is_over = after.game.is_over
     is_back = not participant.is_bot and table.state.places[seat].is_away
     state = _state_after(table, seat, is_back=is_back, is_over=is_over)
@@ -67,11 +68,11 @@ async def act(table: Table, participant: Participant, ask: p.Act) -> None:
         playing.number, seat, ask.action, participant.is_bot, table.services.now()
     )
     record = after.record() if is_over else None
-    texts: dict[int | None, bytes] | None = None
+    texts: list[dict[int | None, bytes]] | None = None
 
     def write_ahead() -> None:
         nonlocal texts
-        texts = table.written(after, events)
+        texts = table.written(stages)
 
     ahead = write_ahead if state is None else None  # what it says of clocks depends on who is away
     if not await table.services.store.append(
@@ -86,7 +87,7 @@ async def act(table: Table, participant: Participant, ask: p.Act) -> None:
         metrics.finished.inc()
     table.services.bus.publish(playing.id, after.number)
     table.arrange()
-    table.tell_game(events, texts)
+    table.tell_game(stages, texts)
     if state is not None:
         table.tell_table()
     participant.answer(p.Done(id=ask.id))

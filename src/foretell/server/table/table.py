@@ -5,15 +5,15 @@ action is on disk before anyone hears of it.
 """
 
 from collections import deque
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from random import Random
 from typing import Any
 
 import msgspec
 
-from foretell.engine import Action, Event, view
+from foretell.engine import Action, view
 from foretell.errors import ForetellError, NotAllowed
-from foretell.server.game.live_game import LiveGame, stored_game
+from foretell.server.game.live_game import LiveGame, Stage, stored_game
 from foretell.server.logs import log
 from foretell.server.store import interface as store
 from foretell.server.table import seating, table_messages
@@ -134,7 +134,7 @@ class Table:
         self.arrange()
         self.tell_table()
         if self.playing is not None:
-            self.tell_game(())
+            self.tell_game()
 
     async def keep(self, state: store.TableState) -> None:
         """Stores the table, and with it the names of a running game."""
@@ -208,19 +208,25 @@ class Table:
         self.presence.tell_each(lambda seat: p.TableChanged(table=info, seat=seat), but=but)
         self._on_change(self)
 
-    def written(self, playing: LiveGame, events: tuple[Event, ...]) -> dict[int | None, bytes]:
-        """What everyone here will be told of the game once it has come to this."""
-        clocks = self._clocks(playing)
-        return self._writing.snapshots(playing, self.presence.places, events, clocks)
+    def written(self, stages: Iterable[Stage]) -> list[dict[int | None, bytes]]:
+        """What everyone here will be told, a snapshot for each stage, once the game has come to the last."""
+        seats, write = self.presence.places, self._writing.snapshots
+        return [write(live, seats, events, self._clocks(live)) for live, events in stages]
 
     def tell_game(
-        self, events: tuple[Event, ...], written: Mapping[int | None, bytes] | None = None
+        self,
+        stages: Iterable[Stage] = (),
+        written: Iterable[Mapping[int | None, bytes]] | None = None,
     ) -> None:
-        """To each what its seat may know; `written` where that has been written already."""
+        """Tells each seat what it may know; `written` where that has been written already.
+
+        Without stages the game is told as it is, with no events.
+        """
         assert self.playing is not None
-        texts = written or self.written(self.playing, events)
+        texts = written or self.written(stages or (Stage(self.playing, ()),))
         for participant in self.presence:
-            participant.deliver(texts[participant.seat])
+            for by_seat in texts:
+                participant.deliver(by_seat[participant.seat])
 
     def snapshot(self, seat: int | None) -> p.Snapshot | None:
         """The game as this seat may know it now; None before the first."""

@@ -86,7 +86,7 @@ def serve_real(folder: str, port: int) -> None:
 
 def serve_bare(folder: str, port: int, *, is_lined: bool) -> None:
     """The same uvicorn with an application that only sends the recorded bytes in `folder`."""
-    moves: list[list[str]] = json.loads((Path(folder) / "moves.json").read_text())
+    moves: list[Move] = json.loads((Path(folder) / "moves.json").read_text())
     told = (_told_lined if is_lined else _told_plainly)(moves)
     groups: dict[str, list[Any]] = {}
     places: dict[str, int] = {}
@@ -121,29 +121,36 @@ def serve_bare(folder: str, port: int, *, is_lined: bool) -> None:
     asyncio.Runner(loop_factory=server.config.get_loop_factory()).run(serving())
 
 
+Move = list[list[str]]
+"""What a move sends to each of the four: one snapshot, or two where a round is scored and the next one dealt."""
+
 Tell = Callable[[list[Any], int, Any], Awaitable[None]]
 """Sends a move, by its number in the recorded game, to everyone at a table, and `done` to the player who acted."""
 
 
-def _told_plainly(moves: list[list[str]]) -> Tell:
-    messages = [[{"type": "websocket.send", "text": text} for text in row] for row in moves]
+def _told_plainly(moves: list[Move]) -> Tell:
+    messages = [
+        [[{"type": "websocket.send", "text": text} for text in texts] for texts in move]
+        for move in moves
+    ]
     done = {"type": "websocket.send", "text": DONE}
 
     async def told(table: list[Any], place: int, own: Any) -> None:
-        for send, message in zip(table, messages[place % len(messages)], strict=True):
-            await send(message)
+        for send, to_one in zip(table, messages[place % len(messages)], strict=True):
+            for message in to_one:
+                await send(message)
         await own(done)
 
     return told
 
 
-def _told_lined(moves: list[list[str]]) -> Tell:
-    texts = [[text.encode() for text in row] for row in moves]
+def _told_lined(moves: list[Move]) -> Tell:
+    texts = [[[text.encode() for text in to_one] for to_one in move] for move in moves]
     done = DONE.encode()
 
     async def told(table: list[SendNow], place: int, own: SendNow) -> None:
-        for send_now, text in zip(table, texts[place % len(texts)], strict=True):
-            send_now([text, done] if send_now is own else [text])
+        for send_now, to_one in zip(table, texts[place % len(texts)], strict=True):
+            send_now([*to_one, done] if send_now is own else to_one)
 
     return told
 
@@ -294,7 +301,8 @@ class Seat(WSListener):
         payload = frame.get_payload_as_bytes()
         self.table.load.bytes += len(payload)
         if payload.startswith(b'{"type":"snapshot"'):
-            self.shown(payload)
+            if b'"phase":"deal"' not in payload:  # a scored round: the deal comes with the next one
+                self.shown(payload)
         elif payload.startswith(b'{"type":"welcome"') and not self.welcome.done():
             self.welcome.set_result(None)
 
@@ -402,7 +410,7 @@ async def opened(door: Remote, load: Load) -> Table:
     return table
 
 
-async def recorded() -> list[list[str]]:
+async def recorded() -> list[Move]:
     """The bytes that one game sends to each of its four players at every move."""
     door = Local()
     first = await door.make(p.NewTable(name="Ada", options=p.TableOptions(seats=SEATS)))
@@ -410,12 +418,12 @@ async def recorded() -> list[list[str]]:
         first,
         *[await door.join(first.code, p.Join(name=name)) for name in ("Bo", "Cy", "Di")],
     ]
-    heard: list[list[str]] = [[] for _ in seats]
+    heard: list[dict[int, list[str]]] = [{} for _ in seats]  # by the number of the move
 
     def hear(place: int) -> Any:
         def keep(message: p.FromServer) -> None:
             if isinstance(message, p.Snapshot):
-                heard[place].append(p.write(message).decode())
+                heard[place].setdefault(message.number, []).append(p.write(message).decode())
 
         return keep
 
@@ -436,7 +444,7 @@ async def recorded() -> list[list[str]]:
 
         await asyncio.gather(*(play(one) for one in players))
     await door.close()
-    return [list(row) for row in zip(*heard, strict=False)]
+    return [list(move) for move in zip(*(one.values() for one in heard), strict=True)]
 
 
 # Memory
@@ -519,7 +527,7 @@ def beside_bare(kind: str, turns: list[dict[str, Load]]) -> str:
     return f"{limits[middle]:>8.0f}: {ratios[middle]:.2f} {spread}"
 
 
-def _span(moves: list[list[str]], real: Load, sockets: int) -> list[list[str]]:
+def _span(moves: list[Move], real: Load, sockets: int) -> list[Move]:
     """The part of a recorded game in which the real tables were measured: early views are small."""
     count = sockets // SEATS
     first, last = real.warm // count, (real.warm + real.moves) // count
@@ -533,7 +541,8 @@ async def main(sizes: list[int], seconds: float, times: int) -> None:
     with contextlib.suppress(OSError, AttributeError):
         os.sched_setaffinity(0, {CLIENT_CORE})
     moves = await recorded()
-    size = sum(len(text) for row in moves for text in row) / (SEATS * len(moves))
+    texts = [text for move in moves for to_one in move for text in to_one]
+    size = sum(map(len, texts)) / len(texts)
     print(f"a recorded game: {len(moves)} moves, {size:.0f} bytes a view")
     print(HEADING)
     free = ports()

@@ -87,7 +87,7 @@ def test_imports_go_one_way(path: Path) -> None:
 
 
 def room_of(dotted: list[str]) -> str | None:
-    """`wire` for foretell.server.wire.codec, `leaves` or `front` for a module beside the rooms."""
+    """`wire` for foretell.server.wire.protocol, `leaves` or `front` for a module beside the rooms."""
     rooms = ROOMS.get(dotted[1] if len(dotted) > 1 else "")
     if rooms is None:
         return None

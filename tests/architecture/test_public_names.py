@@ -20,9 +20,9 @@ FRONT_DOORS = {
     "foretell.engine.events": """
         BidChanged BidMade BidsShown CardsPassed Event Exchanged GameOver Played RoundDealt RoundScored
         TrickEnded TrumpSettled""",
-    "foretell.engine.view": """
-        BY_CARD BY_TRICK PassSeen RoundView ScoredRound TrickView View asked by_card by_trick decision_of
-        from_json hands is_played_on own phase_of public to_json view""",
+    "foretell.engine.view": "PassSeen RoundView ScoredRound TrickView View from_json to_json view",
+    "foretell.engine.view_fields": """
+        GAME_FIELDS ROUND_FIELDS Change Field Moment PassSeen Row TrickView change_between""",
     "foretell.errors": "BadDeal ForetellError NotAGame NotAllowed Refused RulesClash Unreadable",
     "foretell.i18n": "Catalogue Term catalogue languages listed",
     "foretell.rules": """

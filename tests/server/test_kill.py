@@ -14,7 +14,6 @@ from random import Random
 import pytest
 
 from foretell.client import ConnectionLost, Player, RefusedByTable, Remote
-from foretell.engine.view import decision_of
 from foretell.server.game.live_game import begun, fair_dealing
 from foretell.server.store.interface import GameRow, LoggedAction
 from foretell.server.store.sqlite import SqliteStore
@@ -111,9 +110,9 @@ def _answered(row: GameRow, log: list[LoggedAction]) -> set[tuple[str, int, str,
     found = set()
     for number, one in enumerate(log):
         assert one.number == number
-        decision = decision_of(playing.game, one.seat) or ""
+        decision = playing.asked(one.seat) or ""
         found.add((row.id, one.seat, decision, one.action))
-        playing, _ = playing.after(one.seat, decision, one.action)
+        playing = playing.after(one.seat, decision, one.action)[-1].live
     return found
 
 

@@ -90,7 +90,7 @@ async def test_one_review_is_made_at_a_time_and_made_once(
     real = reviews._told
 
     def counted(game: Any, work: Any) -> p.GameReview:
-        made.append(work.row.id)
+        made.append(work.game.id)
         return real(game, work)
 
     monkeypatch.setattr(reviews, "_told", counted)

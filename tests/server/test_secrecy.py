@@ -6,7 +6,7 @@ What it may know is reckoned here from the rules, not taken from the View: a lea
 """
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -28,16 +28,24 @@ from foretell.engine import (
     new_game,
     view,
 )
-from foretell.engine.view import decision_of
 from foretell.errors import ForetellError
 from foretell.rules import Deal, Rules
-from foretell.server.game.live_game import at, first_dealer
+from foretell.server.game.live_game import LiveGame, at, first_dealer
 from foretell.server.keys import Keys
 from foretell.server.store.interface import Setup
 from foretell.server.table.snapshots import SnapshotWriter
 from foretell.server.wire import protocol as p
 from server.rooms import Room, open_room
-from tables import NAMES, UNIVERSE, every_rules, head_counts, last_round, rich, with_rounds
+from tables import (
+    NAMES,
+    UNIVERSE,
+    every_rules,
+    head_counts,
+    last_round,
+    rich,
+    setup_by_lot,
+    with_rounds,
+)
 
 pytestmark = [pytest.mark.anyio, pytest.mark.prove]
 
@@ -231,7 +239,7 @@ async def received(
     for game, (actor, chosen) in zip(played.games(), played.script, strict=False):
         if seat is not None:
             await _probe(ask, game, seat, probes)
-        decision = decision_of(game, actor) or ""
+        decision = view(game, actor).decision or ""
         answer = await ask(actor, p.Act(decision=decision, action=str(chosen)))
         assert isinstance(answer, p.Done), answer
     for place in range(len(sockets)):
@@ -246,7 +254,7 @@ async def _probe(ask, game: Game, seat: int, random: Random) -> None:  # type: i
     """Something that is not allowed: the refusal, too, is made of what the seat may know."""
     legal = legal_actions(game, seat)
     tried = random.choice([one for one in UNIVERSE if one not in legal])
-    decision = decision_of(game, seat) or "1:play:0"
+    decision = view(game, seat).decision or "1:play:0"
     answer = await ask(seat, p.Act(decision=decision, action=str(tried)))
     assert isinstance(answer, p.Refusal), answer
 
@@ -298,24 +306,34 @@ async def test_a_leak_would_be_noticed(tmp_path: Path) -> None:
     assert differ > 0
 
 
+def kept_setup(rules: Rules, players: int) -> Setup:
+    return Setup(
+        rules=rules,
+        names=NAMES[:players],
+        bots=(None,) * players,
+        first_dealer=0,
+        peoples=None,
+        secret=SECRET,
+        words=("",) * players,
+    )
+
+
+def plain(live: LiveGame, seat: int | None, clocks: tuple[p.Clock, ...]) -> bytes:
+    """The snapshot of one seat, written for itself."""
+    seen = view(live.game, seat)
+    return p.write(p.Snapshot(game=live.id, number=live.number, view=seen, clocks=clocks))
+
+
 @pytest.mark.parametrize("number", range(80))
 def test_what_is_written_once_for_all_is_what_each_would_be_told(number: int) -> None:
     """Parts of a snapshot are written once, and stay; the bytes are as if each had been written for itself.
 
-    Whoever comes and goes meanwhile, and when a move is told twice, or taken back because it could not be stored.
+    People come and go meanwhile, and a move is told twice, or taken back because it could not be stored.
     """
     random = Random(number)
     written = SnapshotWriter()
     played = course(random, random.choice(every_rules()))
-    setup = Setup(
-        rules=played.rules,
-        names=NAMES[: played.players],
-        bots=(None,) * played.players,
-        first_dealer=0,
-        peoples=None,
-        secret=SECRET,
-        words=("",) * played.players,
-    )
+    setup = kept_setup(played.rules, played.players)
     games = played.games()
     told: list[int] = []
     for place in range(len(games)):
@@ -324,11 +342,24 @@ def test_what_is_written_once_for_all_is_what_each_would_be_told(number: int) ->
         if turn % 7 == 0:
             places = (None, *range(played.players))
             seats = frozenset(random.sample(places, random.randint(1, len(places))))
-        playing = at("id", setup, given(()), games[place], place)
+        live = at("id", setup, given(()), games[place], place)
         clocks = (p.Clock(0, turn),)
-        found = written.snapshots(playing, seats, (), clocks)
+        found = written.snapshots(live, seats, (), clocks)
         assert found.keys() == seats
         for seat, text in found.items():
-            seen = view(games[place], seat)
-            plain = p.Snapshot(game="id", number=place, view=seen, clocks=clocks)
-            assert text == p.write(plain)
+            assert text == plain(live, seat, clocks)
+
+
+@pytest.mark.parametrize("part", range(8))
+def test_every_move_in_every_rule_set_is_written_as_each_would_be_told(part: int) -> None:
+    """After every action and every deal, scored rounds among them, for every seat and a spectator."""
+    for number, rules in enumerate(every_rules()[part::8]):
+        story = replace(setup_by_lot(8 * number + part, rules, most_cards=6), stop=9999)
+        setup = kept_setup(story.rules, story.players)
+        seats = frozenset((None, *range(story.players)))
+        written = SnapshotWriter()
+        for place, game in enumerate(story.course()):
+            if game.rounds:
+                live = at("id", setup, given(()), game, place)
+                found = written.snapshots(live, seats, (), ())
+                assert found == {seat: plain(live, seat, ()) for seat in seats}

@@ -259,7 +259,12 @@ export interface FairProof {
   secret: string | null;
 }
 
-/** The game as this socket may know it, after `events`.  `number` counts the accepted actions of the game. */
+/**
+ * The game as this socket may know it, after `events`.  `number` counts the accepted actions of the game.
+ *
+ * An action that ends a round, but not the game, is told in two snapshots of the same number: first the scored round,
+ * in which nobody is asked anything (`view.phase` is "deal"), and right after it the next deal.
+ */
 export interface Snapshot {
   type: "snapshot";
   game: string;
@@ -326,7 +331,7 @@ export interface RoundView {
   standing: (number | null)[];
 }
 
-/** A trick: complete ones have a `next_leader`, and a `winner` unless bombed (X5). */
+/** A trick.  A complete one has a `next_leader`, and a `winner` unless it was bombed (X5). */
 export interface TrickView {
   leader: number;
   faces: Face[];

@@ -12,7 +12,9 @@ from websockets.asyncio.client import connect as websocket_connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from foretell.engine import Game
+from foretell.engine.codec import decoded
 from foretell.errors import ForetellError, NotAllowed
+from foretell.server.game.finished import finished_game
 from foretell.server.store.memory import MemoryStore
 from foretell.server.table.internal_messages import Disconnected
 from foretell.server.table.lobby import Lobby
@@ -20,7 +22,6 @@ from foretell.server.table.participants import SocketParticipant
 from foretell.server.table.services import Services
 from foretell.server.table.table import Table
 from foretell.server.wire import protocol as p
-from foretell.server.wire.codec import decoded
 from foretell.server.wire.error_messages import error_from, error_message
 
 __all__ = ["Connection", "ConnectionLost", "Local", "Remote", "Transport"]
@@ -164,10 +165,7 @@ class Local:
         return await self.lobby.join(table, _copied(ask, p.Join))
 
     async def record(self, game: str) -> str:
-        row = await self.lobby.services.store.game(game)
-        if row is None or row.record is None:
-            raise NotAllowed("still_secret")
-        return row.record
+        return (await finished_game(self.lobby.services.store, game)).record
 
     def game(self, table: str) -> Game | None:
         """The whole game at a table, with all hidden cards."""

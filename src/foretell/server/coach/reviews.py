@@ -15,10 +15,10 @@ from foretell.coach.review import Judged, SeatReview, choices_of, judged, summed
 from foretell.engine import Action, Game, view
 from foretell.errors import NotAllowed
 from foretell.server.bot_threads import BotThreads
+from foretell.server.game.finished import FinishedGame
 from foretell.server.game.live_game import DealingOf, resumed
 from foretell.server.logs import log
 from foretell.server.metrics import Metrics
-from foretell.server.store import interface as store
 from foretell.server.wire import protocol as p
 
 __all__ = ["Reviews"]
@@ -29,15 +29,12 @@ MOST_WAITING = 16
 MOST_KEPT = 32  # a review is about 100 kB
 FORGOTTEN = 10.0  # seconds without being asked for
 
-Stored = tuple[store.GameRow, list[store.LoggedAction]]
-
 
 @dataclass(slots=True)
 class _Work:
     """A review being made, or waiting for its turn."""
 
-    row: store.GameRow
-    actions: list[store.LoggedAction]
+    game: FinishedGame
     asked: float
     done: int = 0
     found: list[Judged] = field(default_factory=list)
@@ -66,7 +63,7 @@ class Reviews:
         self._kept: OrderedDict[str, p.GameReview | None] = OrderedDict()
         self._making: asyncio.Task[None] | None = None
 
-    async def ask(self, game: str, load: Callable[[], Awaitable[Stored]]) -> p.GameReview:
+    async def ask(self, game: str, load: Callable[[], Awaitable[FinishedGame]]) -> p.GameReview:
         """The review, or how far it is; `load` finds a game that was not asked for before."""
         if not self._has_coach:
             raise NotAllowed("no_coach")
@@ -77,19 +74,17 @@ class Reviews:
                 raise NotAllowed("server_failed")
             return found
         if game not in self._works:
-            row, actions = await load()
-            if row.finished is None:
-                raise NotAllowed("still_secret")
+            loaded = await load()
             self._forget()
             if len(self._works) >= MOST_WAITING:
                 raise NotAllowed("reviews_busy")
-            self._works.setdefault(game, _Work(row, actions, 0.0))
+            self._works.setdefault(game, _Work(loaded, 0.0))
         work = self._works[game]
         work.asked = time.monotonic()
         if self._making is None or self._making.done():
             self._making = asyncio.ensure_future(self._make())
         ahead = list(self._works).index(game)
-        return p.GameReview(game=game, done=work.done, total=len(work.actions), ahead=ahead)
+        return p.GameReview(game=game, done=work.done, total=len(work.game.log), ahead=ahead)
 
     async def close(self) -> None:
         if self._making is not None:
@@ -128,12 +123,12 @@ class Reviews:
     async def _review(self, work: _Work) -> p.GameReview | None:
         """None where nobody waits for it any more."""
         run = self._bot_threads.run
-        playing = await run(lambda: resumed(work.row, work.actions, self._dealing))
-        choices = choices_of(playing.game)
+        replayed = await run(lambda: resumed(work.game.row, work.game.log, self._dealing))
+        choices = choices_of(replayed.game)
         while await run(lambda: _one_more(work, choices)):
             if self._is_forgotten(work):
                 return None
-        found: p.GameReview = await run(lambda: _told(playing.game, work))
+        found: p.GameReview = await run(lambda: _told(replayed.game, work))
         return found
 
 
@@ -160,7 +155,7 @@ def _told(game: Game, work: _Work) -> p.GameReview:
         choices=tuple(map(_choice, found.choices)),
     )
     return p.GameReview(
-        game=work.row.id, done=work.done, total=len(work.actions), ahead=0, review=review
+        game=work.game.id, done=work.done, total=len(work.game.log), ahead=0, review=review
     )
 
 

@@ -1,15 +1,16 @@
-"""One game at a table: the fold of its log.  It knows no people, no clock and no store."""
+"""One game at a table: what its setup and the actions of its log add up to.  It knows no people and no clock."""
 
 import asyncio
 import hmac
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from foretell.deals import Dealing, Fair, commitment, fair
-from foretell.engine import Action, Event, Game, act, action, awaited_seats, deal, new_game
-from foretell.engine.view import asked
+from foretell.engine import Action, Event, Game, act, action, deal, new_game
+from foretell.engine.view_fields import Moment
 from foretell.errors import NotAllowed
 from foretell.record import Proof, Record, dumps
 from foretell.server.store import interface as store
@@ -18,6 +19,7 @@ from foretell.server.wire.protocol import FairProof
 __all__ = [
     "DealingOf",
     "LiveGame",
+    "Stage",
     "at",
     "begun",
     "fair_dealing",
@@ -32,12 +34,12 @@ DealingOf = Callable[[store.Setup], Dealing]
 
 
 def fair_dealing(setup: store.Setup) -> Dealing:
-    """Deals that follow from the committed secret and everyone's words."""
+    """Deals that follow from the committed secret and the words of all players."""
     return fair(Fair(bytes.fromhex(setup.secret), setup.words))
 
 
 def first_dealer(secret: str, words: Sequence[str]) -> int:
-    """Who deals first is nobody's choice either: it follows from the secret and the words."""
+    """Nobody chooses who deals first: that follows from the secret and the words, as the deals do."""
     message = "\n".join(["first dealer", *words]).encode()
     drawn = hmac.digest(bytes.fromhex(secret), message, "sha256")
     return int.from_bytes(drawn, "big") % len(words)
@@ -58,29 +60,35 @@ def new_setup(state: store.TableState) -> store.Setup:
 
 
 class LiveGame(Struct, frozen=True):
-    """A game with its setup, how many actions its log has, and the dealing that its rounds come from."""
+    """A game with its setup, where its deals come from, and the number of actions in its log."""
 
     id: str
     setup: store.Setup
     dealing: Dealing
     game: Game
     number: int
+    moment: Moment  # of the game, for its snapshots
     awaited: tuple[int, ...]  # the seats that may act now
     decision: str | None  # what all of them are asked
 
     def asked(self, seat: int) -> str | None:
-        """The name of the decision that is awaited of this seat."""
+        """The name of what this seat is asked; None where it is not asked."""
         return self.decision if seat in self.awaited else None
 
-    def after(self, seat: int, decision: str, text: str) -> "tuple[LiveGame, tuple[Event, ...]]":
-        """The game after an answer to `decision`; what ends a round deals the next one as well.
+    def after(self, seat: int, decision: str, text: str) -> "tuple[Stage, ...]":
+        """What follows from an answer to `decision`: one stage, or two where it ends a round that is not the last.
 
-        An answer to another decision is stale whatever it says, so that nothing is done twice.
+        Then the first stage is the scored round, and the second the next deal.  An answer to another decision is stale
+        whatever it says, so nothing is done twice.
         """
         if self.asked(seat) != decision:
             raise NotAllowed("stale", decision=decision)
-        game, events = _acted(self.game, self.dealing, seat, action(text))
-        return at(self.id, self.setup, self.dealing, game, self.number + 1), events
+        steps = _acted(self.game, self.dealing, seat, action(text))
+        number = self.number + 1
+        return tuple(
+            Stage(at(self.id, self.setup, self.dealing, game, number), events)
+            for game, events in steps
+        )
 
     def renamed(self, seat: int, name: str, level: str | None) -> "LiveGame":
         """The same game with another person or bot in one seat."""
@@ -104,7 +112,7 @@ class LiveGame(Struct, frozen=True):
 
     @property
     def proof(self) -> FairProof:
-        """What may be known of it now: the secret only when no card is left to be dealt."""
+        """What everyone may know now of how the deals come about: the secret only once the game is over."""
         secret = self.setup.secret if self.game.is_over else None
         return FairProof(commit=self.commit, words=self.setup.words, secret=secret)
 
@@ -114,36 +122,45 @@ class LiveGame(Struct, frozen=True):
         return dumps(Record(self.game, self.setup.bots, proof))
 
 
+class Stage(NamedTuple):
+    """A game that has come so far, and the events since the stage before: what one snapshot tells."""
+
+    live: LiveGame
+    events: tuple[Event, ...]
+
+
 def _acted(
     game: Game, dealing: Dealing, seat: int, chosen: Action
-) -> tuple[Game, tuple[Event, ...]]:
-    game, events = act(game, seat, chosen)
-    if game.awaits_deal:
-        game, more = deal(game, dealing(game))
-        events += more
-    return game, events
+) -> list[tuple[Game, tuple[Event, ...]]]:
+    """The game after an action; and after the next deal, where the action makes room for one."""
+    steps = [act(game, seat, chosen)]
+    after, _ = steps[0]
+    if after.awaits_deal:
+        steps.append(deal(after, dealing(after)))
+    return steps
 
 
 def at(game_id: str, setup: store.Setup, dealing: Dealing, game: Game, number: int) -> LiveGame:
     """A game that has come this far."""
-    return LiveGame(game_id, setup, dealing, game, number, awaited_seats(game), asked(game))
+    moment = Moment(game)
+    return LiveGame(game_id, setup, dealing, game, number, moment, moment.awaited, moment.asked)
 
 
-def begun(game: str, setup: store.Setup, dealing: DealingOf) -> tuple[LiveGame, tuple[Event, ...]]:
+def begun(game: str, setup: store.Setup, dealing: DealingOf) -> Stage:
     """A game with its first round dealt."""
     new = new_game(setup.rules, setup.names, first_dealer=setup.first_dealer, peoples=setup.peoples)
     deals = dealing(setup)
     dealt, events = deal(new, deals(new))
-    return at(game, setup, deals, dealt, 0), events
+    return Stage(at(game, setup, deals, dealt, 0), events)
 
 
 def resumed(row: store.GameRow, log: Sequence[store.LoggedAction], dealing: DealingOf) -> LiveGame:
     """The game as its log left it."""
-    playing, _ = begun(row.id, row.setup, dealing)
-    game = playing.game
+    live, _ = begun(row.id, row.setup, dealing)
+    game = live.game
     for one in log:
-        game, _ = _acted(game, playing.dealing, one.seat, action(one.action))
-    return at(row.id, row.setup, playing.dealing, game, len(log))
+        game, _ = _acted(game, live.dealing, one.seat, action(one.action))[-1]
+    return at(row.id, row.setup, live.dealing, game, len(log))
 
 
 async def stored_game(

@@ -1,8 +1,9 @@
-"""A finished game, step by step.  Only a finished one: a running game has secrets."""
+"""What the HTTP API tells of a game: a summary of any game, and the replay of a finished one, step by step."""
 
 from foretell.cards import codes
 from foretell.engine import Event, Game, action, view
 from foretell.errors import NotAllowed
+from foretell.server.game.finished import FinishedGame
 from foretell.server.game.live_game import DealingOf, LiveGame, begun, resumed
 from foretell.server.store import interface as store
 from foretell.server.wire import protocol as p
@@ -12,8 +13,8 @@ __all__ = ["replay", "summary"]
 
 def summary(row: store.GameRow, log: list[store.LoggedAction], dealing: DealingOf) -> p.GameSummary:
     """A game as everyone may know it."""
-    playing = resumed(row, log, dealing)
-    game, is_finished = playing.game, row.finished is not None
+    live = resumed(row, log, dealing)
+    game, is_finished = live.game, row.finished is not None
     return p.GameSummary(
         game=row.id,
         table=row.table,
@@ -24,7 +25,7 @@ def summary(row: store.GameRow, log: list[store.LoggedAction], dealing: DealingO
         winners=game.winners,
         totals=game.score,
         rounds=game.numbers[: len(game.totals)],
-        fair=playing.proof,
+        fair=live.proof,
         started=row.started,
         finished=row.finished,
         record=f"/api/games/{row.id}/record" if is_finished else None,
@@ -32,32 +33,30 @@ def summary(row: store.GameRow, log: list[store.LoggedAction], dealing: DealingO
     )
 
 
-def replay(
-    row: store.GameRow,
-    log: list[store.LoggedAction],
-    dealing: DealingOf,
-    number: int,
-    seat: int | None,
-) -> p.Replay:
+def replay(game: FinishedGame, dealing: DealingOf, number: int, seat: int | None) -> p.Replay:
     """One round, each step as `seat` saw it."""
-    if row.finished is None:
-        raise NotAllowed("still_secret")
-    if seat is not None and seat >= len(row.setup.names):
-        raise NotAllowed("no_seat", seat=seat, most=len(row.setup.names) - 1)
-    playing, events = begun(row.id, row.setup, dealing)
+    if seat is not None and not 0 <= seat < len(game.setup.names):
+        raise NotAllowed("no_seat", seat=seat, most=len(game.setup.names) - 1)
+    live, events = begun(game.id, game.setup, dealing)
     frames: list[p.Frame] = []
-    if playing.game.numbers[0] == number:
-        frames.append(_frame(playing.game, seat, events))
-    for one in log:
-        place = len(playing.game.rounds) - 1
-        is_asked = playing.game.numbers[place] == number
-        playing, events = playing.after(one.seat, playing.asked(one.seat) or "", one.action)
-        is_next = playing.game.numbers[len(playing.game.rounds) - 1] == number
-        if is_asked or is_next:
-            frames.append(_frame(playing.game, seat, events, one if is_asked else None))
+    if live.game.numbers[0] == number:
+        frames.append(_frame(live.game, seat, events))
+    for one in game.log:
+        is_asked = _number(live) == number
+        stages = live.after(one.seat, live.asked(one.seat) or "", one.action)
+        live = stages[-1].live
+        if is_asked or _number(live) == number:
+            # An action and the deal that follows it are one frame.
+            events = tuple(event for stage in stages for event in stage.events)
+            frames.append(_frame(live.game, seat, events, one if is_asked else None))
     if not frames:
         raise NotAllowed("no_round", number=number)
-    return p.Replay(game=row.id, round=number, hands=_hands(playing, number), frames=tuple(frames))
+    return p.Replay(game=game.id, round=number, hands=_hands(live, number), frames=tuple(frames))
+
+
+def _number(live: LiveGame) -> int:
+    """The number of the round being played, or of the last one."""
+    return live.game.rounds[-1].number
 
 
 def _frame(
@@ -71,6 +70,6 @@ def _frame(
     )
 
 
-def _hands(playing: LiveGame, number: int) -> tuple[tuple[str, ...], ...]:
-    dealt = playing.game.rounds[playing.game.numbers.index(number)].deal
+def _hands(live: LiveGame, number: int) -> tuple[tuple[str, ...], ...]:
+    dealt = live.game.rounds[live.game.numbers.index(number)].deal
     return tuple(tuple(codes([card]) for card in hand) for hand in dealt.hands)

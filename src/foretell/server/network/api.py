@@ -11,10 +11,10 @@ from litestar.params import FromPath, FromQuery, JSONBody
 
 from foretell.errors import ForetellError, NotAllowed
 from foretell.server.coach.reviews import Reviews
+from foretell.server.game.finished import FinishedGame, finished_game, stored_row
 from foretell.server.game.replay import replay, summary
 from foretell.server.logs import log
 from foretell.server.network.guards import Limits, is_this_machine
-from foretell.server.store.interface import GameRow, LoggedAction
 from foretell.server.table.lobby import Lobby
 from foretell.server.table.new_table_form import table_form
 from foretell.server.wire import protocol as p
@@ -87,18 +87,16 @@ async def mine(state: State, data: JSONBody[p.Mine]) -> Response[bytes]:
 
 @get("/api/games/{game:str}")
 async def one_game(state: State, game: FromPath[str]) -> Response[bytes]:
-    row, log = await _game(state, game)
+    row, log = await stored_row(_lobby(state).services.store, game)
     return _json(await asyncio.to_thread(summary, row, log, _lobby(state).services.dealing))
 
 
 @get("/api/games/{game:str}/record")
 async def record(state: State, game: FromPath[str]) -> Response[bytes]:
-    row, _ = await _game(state, game)
-    if row.record is None:
-        raise NotAllowed("still_secret")
-    name = f"wizard-{row.id}.json"
+    found = await _finished(state, game)
+    name = f"wizard-{found.id}.json"
     return Response(
-        row.record.encode(),
+        found.record.encode(),
         media_type=MediaType.JSON,
         headers={"content-disposition": f'attachment; filename="{name}"'},
     )
@@ -108,18 +106,15 @@ async def record(state: State, game: FromPath[str]) -> Response[bytes]:
 async def one_replay(
     state: State, game: FromPath[str], number: FromPath[int], seat: FromQuery[int | None] = None
 ) -> Response[bytes]:
-    row, log = await _game(state, game)
-    if seat is not None and seat < 0:
-        raise NotAllowed("no_seat", seat=seat, most=len(row.setup.names) - 1)
-    dealing = _lobby(state).services.dealing
-    return _json(await asyncio.to_thread(replay, row, log, dealing, number, seat))
+    found, dealing = await _finished(state, game), _lobby(state).services.dealing
+    return _json(await asyncio.to_thread(replay, found, dealing, number, seat))
 
 
 @post("/api/games/{game:str}/review")
 async def review(state: State, game: FromPath[str]) -> Response[bytes]:
     """A POST, because it makes the server work: the pages of other sites must not be able to ask for it."""
     reviews: Reviews = state.reviews
-    return _json(await reviews.ask(game[:32], lambda: _game(state, game)))
+    return _json(await reviews.ask(game[:32], lambda: _finished(state, game)))
 
 
 @get("/api/health")
@@ -161,12 +156,8 @@ def _key(text: str) -> str:
     return text
 
 
-async def _game(state: State, game: str) -> tuple[GameRow, list[LoggedAction]]:
-    store = _lobby(state).services.store
-    row = await store.game(game[:32])
-    if row is None:
-        raise NotAllowed("no_such_game", game=game[:32])
-    return row, await store.log(row.id)
+async def _finished(state: State, game: str) -> FinishedGame:
+    return await finished_game(_lobby(state).services.store, game)
 
 
 def _language(request: Request[Any, Any, Any]) -> str:

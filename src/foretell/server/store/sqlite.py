@@ -14,6 +14,7 @@ import msgspec
 import sqlalchemy as sa
 from alembic.util import CommandError
 
+from foretell.engine.codec import decoded, encoded
 from foretell.errors import NotAllowed
 from foretell.server.store import statements as sql
 from foretell.server.store.action_rows import insert_actions, row_of
@@ -27,7 +28,6 @@ from foretell.server.store.interface import (
 )
 from foretell.server.store.migrations import upgrade
 from foretell.server.store.pruning import Keep, pruned
-from foretell.server.wire.codec import decoded, encoded
 
 __all__ = ["SqliteStore", "backup"]
 

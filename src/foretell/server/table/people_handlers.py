@@ -179,7 +179,7 @@ def _tell_seats(table: Table) -> None:
     table.tell_table()
     _update_host_timer(table)
     if table.playing is not None:
-        table.tell_game(())
+        table.tell_game()
 
 
 def _make_spectators(table: Table, seat: int, reason: Any) -> None:

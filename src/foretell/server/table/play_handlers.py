@@ -1,13 +1,14 @@
 """Handlers for starting a game, for actions, and for decisions whose time is up."""
 
+from collections.abc import Sequence
 from random import Random
 
 import msgspec
 
 from foretell.bots import Counting
-from foretell.engine import Event, view
+from foretell.engine import view
 from foretell.errors import NotAllowed
-from foretell.server.game.live_game import LiveGame, begun, new_setup
+from foretell.server.game.live_game import Stage, begun, new_setup
 from foretell.server.logs import log
 from foretell.server.store import interface as store
 from foretell.server.table import seating
@@ -41,15 +42,15 @@ async def begin(table: Table, state: store.TableState) -> None:
     now, keys = table.services.now(), table.services.keys
     setup = new_setup(state)
     row = store.GameRow(id=keys.id(), table=state.id, setup=setup, started=now)
-    playing, events = begun(row.id, setup, table.services.dealing)
+    first = begun(row.id, setup, table.services.dealing)
     state = msgspec.structs.replace(
         state, game=row.id, next_secret=keys.secret(), changed=now, rematch=()
     )
     await table.services.store.save(state, begun=row)
-    table.state, table.playing = state, playing
+    table.state, table.playing = state, first.live
     table.services.metrics.begun.inc()
     table.tell_table()
-    table.tell_game(events)
+    table.tell_game([first])
     table.schedule_turns()
 
 
@@ -60,7 +61,8 @@ async def act(table: Table, participant: Participant, ask: p.Act) -> None:
         raise NotAllowed("no_game")
     if participant.is_bot and not table.turns.is_for_bot(seat, ask.decision):
         return  # the player is back, and decides
-    after, events = playing.after(seat, ask.decision, ask.action)
+    stages = playing.after(seat, ask.decision, ask.action)
+    after = stages[-1].live
     is_over = after.game.is_over
     is_back = not participant.is_bot and table.state.places[seat].is_away
     state = _state_after(table, seat, is_back=is_back, is_over=is_over)
@@ -73,7 +75,7 @@ async def act(table: Table, participant: Participant, ask: p.Act) -> None:
     # If the table changes as well, its clocks do: then the snapshots can only be written afterwards.
     if state is None:
         await appending.handed_over
-        texts = _written_ahead(table, after, events)
+        texts = _written_ahead(table, stages)
     if not await appending.stored:
         await table.catch_up()
         raise NotAllowed("stale", decision=ask.decision)
@@ -84,22 +86,20 @@ async def act(table: Table, participant: Participant, ask: p.Act) -> None:
         metrics.finished.inc()
     table.services.bus.publish(playing.id, after.number)
     table.schedule_turns()
-    table.tell_game(events, texts)
+    table.tell_game(stages, texts)
     if state is not None:
         table.tell_table()
     participant.answer(p.Done(id=ask.id))
 
 
-def _written_ahead(
-    table: Table, after: LiveGame, events: tuple[Event, ...]
-) -> dict[int | None, bytes] | None:
+def _written_ahead(table: Table, stages: Sequence[Stage]) -> list[dict[int | None, bytes]] | None:
     """The snapshots that will be sent once the action is stored, written while the disk is at work.
 
     An error here must not hide whether the action was stored.  The same error comes up again when the snapshots are
     written to be sent, and is reported there.
     """
     try:
-        return table.written(after, events)
+        return table.written(stages)
     except Exception:
         return None
 

@@ -1,211 +1,261 @@
-"""A move is told to everyone at once, and most of it is the same for all, and the same as a move ago.
+"""The snapshots of a move, one for each seat, written with as little work as possible.
 
-A snapshot is written once with gaps, as a page; as long as the round is played on, the page stays and only its gaps
-are filled anew: some alike for everyone, some for each seat.  The bytes are those that `protocol.write` would make of
-each snapshot; a test holds them to that.
+Most of a snapshot is the same for all seats, and the same as a move ago.  So its text is kept with gaps, as a page, and
+a move fills in only the fields that it has changed.  Which those are, and what may stand in them, is said by the
+declared fields of a View (`engine.view_fields`); this module knows no field by its name.  The bytes are those that
+`protocol.write` makes of a Snapshot with `view(game, seat)`; a test compares them.
 """
 
-from collections.abc import Collection
-from functools import cache
-from typing import Any, NamedTuple
+from collections.abc import Callable, Collection, Sequence
+from typing import Any
 
 from msgspec import Raw
-from msgspec.structs import replace
 
-from foretell.engine import Event, Game, Round
-from foretell.engine.round import open_to
-from foretell.engine.view import (
-    BY_CARD,
-    BY_TRICK,
-    by_card,
-    by_trick,
-    hands,
-    is_played_on,
-    own,
-    phase_of,
-    public,
+from foretell.engine import Event
+from foretell.engine.codec import with_texts
+from foretell.engine.view import RoundView, View
+from foretell.engine.view_fields import (
+    GAME_FIELDS,
+    ROUND_FIELDS,
+    Change,
+    Field,
+    Moment,
+    change_between,
 )
 from foretell.server.game.live_game import LiveGame
 from foretell.server.wire import protocol as p
 
 __all__ = ["SnapshotWriter"]
 
-_SIGN = b"\0"  # JSON writes this one otherwise: it stands around a gap's name and nowhere else
+_FIELDS = (*GAME_FIELDS, *ROUND_FIELDS)
+_FRAME = ("game", "number", "events", "clocks")  # what a Snapshot holds besides its View
+
+_SIGN = b"\0"  # JSON always escapes this character, so here it can only be the border of a gap
 
 
-def _gaps(*names: str) -> dict[str, Any]:
-    return {name: Raw(b"%b%b%b" % (_SIGN, name.encode(), _SIGN)) for name in names}
+def _gap(key: object) -> Any:
+    return Raw(b"%b%b%b" % (_SIGN, str(key).encode(), _SIGN))
 
 
-_IN_SNAPSHOT = _gaps("number", "events", "clocks")
-_IN_VIEW = _gaps("seat", "phase", "awaited", "decision", "legal")
-_IN_ROUND = _gaps("hand", *BY_CARD, *BY_TRICK)
-_NULL, _NONE = b"null", b"[]"
-_SEATS: dict[int | None, bytes] = {seat: p.write(seat) for seat in (None, *range(6))}
+def _template() -> list[bytes]:
+    """A snapshot in which every value is a gap: the text between gaps, and their keys, in turn.
+
+    The key of a field is its place in `_FIELDS`, since a View and a RoundView could have fields of the same name.
+    """
+    gaps = [_gap(key) for key in range(len(_FIELDS))]
+    in_view = dict(zip((one.name for one in GAME_FIELDS), gaps, strict=False))
+    in_round = dict(zip((one.name for one in ROUND_FIELDS), gaps[len(GAME_FIELDS) :], strict=True))
+    view = View(now=RoundView(**in_round), **in_view)
+    frame = {name: _gap(name) for name in _FRAME}
+    return p.write(p.Snapshot(view=view, **frame)).split(_SIGN)
+
+
+_TEMPLATE = _template()
+
+
+class _Text:
+    """A value, and how it is written.  A value that is the same object as before is not written again."""
+
+    __slots__ = ("text", "value")
+
+    def __init__(self, text: bytes = b"null") -> None:
+        self.value: Any = None
+        self.text = text
+
+    def of(self, value: Any) -> bytes:
+        if value is not self.value:
+            self.value, self.text = value, p.write(value)
+        return self.text
+
+
+def _alike(change: Change) -> list[tuple[bytes, Callable[[Moment], Any]]]:
+    """The fields that this changes and that have the same value for all seats: their keys, and how to find them."""
+    return [
+        (b"%d" % key, one.public)
+        for key, one in enumerate(_FIELDS)
+        if one.changes_with is change
+        and one.public is not None
+        and one.own is None
+        and one.added is None
+    ]
+
+
+_STAYING, _BY_TRICK, _BY_CARD = map(_alike, (Change.ROUND, Change.TRICK, Change.CARD))
+_GROWING = [(b"%d" % key, one.added) for key, one in enumerate(_FIELDS) if one.added is not None]
+_OWN_KEYS = [key for key in _TEMPLATE[1::2] if key.isdigit() and _FIELDS[int(key)].own is not None]
+
+
+class _Own:
+    """Fields that change together and whose values differ for the same seats.
+
+    A field's place is its place among all fields that differ between seats.
+    """
+
+    def __init__(self, fields: Sequence[Field]) -> None:
+        self.owners = fields[0].owners
+        self.public: list[tuple[int, Callable[[Moment], Any]]] = []
+        self.own: list[tuple[int, Callable[[Moment, int], Any]]] = []
+        for one in fields:
+            place = _OWN_KEYS.index(b"%d" % _FIELDS.index(one))
+            if one.public is not None:
+                self.public.append((place, one.public))
+            if one.own is not None:
+                self.own.append((place, one.own))
+
+
+def _own(change: Change) -> list[_Own]:
+    by_owners: dict[Any, list[Field]] = {}
+    for one in _FIELDS:
+        if one.own is not None and one.changes_with is change:
+            by_owners.setdefault(one.owners, []).append(one)
+    return list(map(_Own, by_owners.values()))
+
+
+_OWN_STAYING, _OWN_BY_TRICK, _OWN_BY_CARD = map(_own, (Change.ROUND, Change.TRICK, Change.CARD))
+_OWN_GROUPS = (*_OWN_STAYING, *_OWN_BY_TRICK, *_OWN_BY_CARD)
+_HIDDEN = [p.write(_FIELDS[int(key)].hidden) for key in _OWN_KEYS]
+_UNKNOWN = object()  # in place of a value that a row was not written from
 
 
 class SnapshotWriter:
-    """Remembers the page, and what it wrote of the rules and the sheet for as long as they are the same objects."""
+    """Writes the snapshots of one table.  It keeps the page of the last move, and the texts of what rarely changes."""
 
     def __init__(self) -> None:
         self._page: _Page | None = None
-        self._written: dict[str, tuple[Any, Raw]] = {}
+        self._kept = {key: _Text() for key, _ in _STAYING}
 
     def snapshots(
         self,
-        playing: LiveGame,
+        live: LiveGame,
         seats: Collection[int | None],
         events: tuple[Event, ...],
         clocks: tuple[p.Clock, ...],
     ) -> dict[int | None, bytes]:
-        """One message for each of these seats."""
+        """One message for each of these seats; None is a spectator's."""
         if not seats:
             return {}
         page = self._page
-        if page is None or not page.holds_for(playing, seats):
-            page = self._page = self._begun(playing, seats)
-        return page.filled(playing, events, clocks)
-
-    def _begun(self, playing: LiveGame, seats: Collection[int | None]) -> "_Page":
-        seen = public(playing.game)
-        now = seen.now
-        assert now is not None  # nothing is told before the first deal
-        owns = {seat: {} if seat is None else own(playing.game, seen, seat) for seat in seats}
-        names = max(map(tuple, owns.values()), key=len)  # a spectator has nothing of its own
-        gaps = _IN_ROUND if not names else {**_IN_ROUND, **_gaps(*names)}
-        view = replace(
-            seen,
-            rules=self._raw("rules", seen.rules),
-            sheet=self._raw("sheet", seen.sheet),
-            now=replace(now, **gaps),
-            **_IN_VIEW,
-        )
-        text = p.write(p.Snapshot(game=playing.id, view=view, **_IN_SNAPSHOT))
-        texts = {
-            seat: [p.write(mine.get(name, getattr(now, name))) for name in names]
-            for seat, mine in owns.items()
-        }
-        return _Page(text, playing, seats, names, texts)
-
-    def _raw(self, name: str, value: Any) -> Any:
-        found = self._written.get(name)
-        if found is None or found[0] is not value:
-            found = self._written[name] = (value, Raw(p.write(value)))
-        return found[1]
+        change = Change.ROUND if page is None else page.change_to(live, seats)
+        if page is None or change is Change.ROUND:
+            page = self._page = _Page(live, seats, self._kept)
+        return page.filled(live, change, events, clocks)
 
 
-class _Places(NamedTuple):
-    """Where the gaps are among the parts of a page."""
-
-    by_card: list[int]
-    by_trick: list[int]
-    own: list[int]
-    seat: int
-    hand: int
-    decision: int
-    legal: int
-
-
-@cache
-def _places(found: tuple[bytes, ...], own_names: tuple[str, ...]) -> _Places:
-    """By the names of the gaps in the order of the text; there are few such orders."""
-    places = {name.decode(): 2 * number + 1 for number, name in enumerate(found)}
-    return _Places(
-        [places[name] for name in ("number", *BY_CARD, "awaited", "events", "clocks")],
-        [places[name] for name in ("phase", *BY_TRICK)],
-        [places[name] for name in own_names],
-        places["seat"],
-        places["hand"],
-        places["decision"],
-        places["legal"],
-    )
+_Place = tuple[list[bytes], int]
+"""A gap: the segment that it is in, and where in there."""
 
 
 class _Page:
-    """A snapshot with gaps: `parts` are the text between them at even places, and what goes into them at odd ones."""
+    """A snapshot with gaps for what changes more often than `Change.ROUND`, and for what differs between seats.
+
+    `_segments` are the text between the values of one seat, each in parts with the gaps that all seats share.  `_rows`
+    has for each seat what belongs between the segments, with the values that this was written from.
+    """
 
     def __init__(
-        self,
-        text: bytes,
-        playing: LiveGame,
-        seats: Collection[int | None],
-        own_names: tuple[str, ...],
-        own_texts: dict[int | None, list[bytes]],
+        self, live: LiveGame, seats: Collection[int | None], kept: dict[bytes, _Text]
     ) -> None:
-        self._parts = text.split(_SIGN)
-        self._places = _places(tuple(self._parts[1::2]), own_names)
-        self._own = own_texts
-        self._game, self._names, self._seats = playing.id, playing.setup.names, seats
-        self._now: Round | None = None  # as it was told last
-        self._tricks: list[bytes] = []
-        self._hands: list[Any] = [None] * 6
-        self._hand_texts = [_NULL] * 6
+        self._id, self._game, self._seats = live.id, live.game, seats
+        moment = live.moment
+        fixed = {key: kept[key].of(public(moment)) for key, public in _STAYING}
+        fixed[b"game"] = p.write(live.id)
+        self._segments, places = _cut(fixed)
+        self._frame = [places[key] for key in (b"number", b"events", b"clocks")]
+        self._by_card = [(*places[key], public, _Text()) for key, public in _BY_CARD]
+        self._by_trick = [(*places[key], public, _Text()) for key, public in _BY_TRICK]
+        self._growing = [(*places[key], added, list[bytes]()) for key, added in _GROWING]
+        self._shown = [_Text(text) for text in _HIDDEN]
+        self._rows = {seat: (list(_HIDDEN), [_UNKNOWN] * len(_HIDDEN)) for seat in seats}
+        self._owners: dict[_Own, Collection[int]] = dict.fromkeys(_OWN_GROUPS, ())
+        self._pieces = [b""] * (2 * len(_OWN_KEYS) + 1)
+        self._fill_own(_OWN_STAYING, moment)
 
-    def holds_for(self, playing: LiveGame, seats: Collection[int | None]) -> bool:
-        """Whether its text is still true."""
-        return (
-            self._now is not None
-            and is_played_on(playing.game.rounds[-1], self._now)
-            and self._seats == seats
-            and self._names is playing.setup.names
-            and self._game == playing.id
-        )
+    def change_to(self, live: LiveGame, seats: Collection[int | None]) -> Change:
+        """What has changed since the page was filled; with `Change.ROUND` it is of no more use."""
+        if self._seats != seats or self._id != live.id:
+            return Change.ROUND
+        return change_between(self._game, live.moment.game)
 
     def filled(
-        self, playing: LiveGame, events: tuple[Event, ...], clocks: tuple[p.Clock, ...]
+        self,
+        live: LiveGame,
+        change: Change,
+        events: tuple[Event, ...],
+        clocks: tuple[p.Clock, ...],
     ) -> dict[int | None, bytes]:
-        """The page for each seat."""
-        now, was, awaited = playing.game.rounds[-1], self._now, playing.awaited
-        self._now = now
-        if was is None or now.tricks is not was.tricks or now.bids is not was.bids:
-            self._fill_by_trick(playing.game, now)
-        self._fill_by_card(playing, now, events, clocks)
-        parts, texts = self._parts, self._hand_texts
-        _, _, own_places, seat_place, hand, decision, legal = self._places
-        for owner, held in enumerate(hands(now)):
-            # A hand that has not changed is not written again.
-            if held is not self._hands[owner]:
-                self._hands[owner] = held
-                texts[owner] = _NULL if held is None else p.write([card.code for card in held])
+        """The page for each seat; only what this may have changed is written anew."""
+        moment, pieces = live.moment, self._pieces
+        self._game = moment.game
+        if change is not Change.CARD:
+            self._fill(self._by_trick, moment)
+            self._fill_growing(moment)
+            self._fill_own(_OWN_BY_TRICK, moment)
+        self._fill(self._by_card, moment)
+        self._fill_own(_OWN_BY_CARD, moment)
+        (head, number), (tail, events_place), (_, clocks_place) = self._frame
+        head[number] = b"%d" % live.number
+        tail[events_place] = p.write(events)
+        tail[clocks_place] = p.write(clocks)
+        pieces[::2] = map(b"".join, self._segments)
         found: dict[int | None, bytes] = {}
-        for seat, own_texts in self._own.items():
-            parts[seat_place] = _SEATS[seat]
-            parts[hand] = _NULL if seat is None else texts[seat]
-            for place, text in zip(own_places, own_texts, strict=True) if own_places else ():
-                parts[place] = text
-            if seat in awaited and seat is not None:
-                parts[decision] = p.write(playing.decision)
-                parts[legal] = p.write([one.text for one in open_to(now, seat)])
-            else:
-                parts[decision], parts[legal] = _NULL, _NONE
-            found[seat] = b"".join(parts)
+        for seat, (row, _) in self._rows.items():
+            pieces[1::2] = row
+            found[seat] = b"".join(pieces)
         return found
 
-    def _fill_by_trick(self, game: Game, now: Round) -> None:
-        """What is alike for everyone, and stays while a trick is played."""
-        # Tricks are only ever added to, as long as a page holds.
-        bids, has_bid, won, needs, standing, more = by_trick(now, known=len(self._tricks))
-        self._tricks += map(p.write, more)
-        parts, places = self._parts, self._places.by_trick
-        parts[places[0]] = p.write(phase_of(game))
-        parts[places[1]] = p.write(bids)
-        parts[places[2]] = p.write(has_bid)
-        parts[places[3]] = p.write(won)
-        parts[places[4]] = p.write(needs)
-        parts[places[5]] = p.write(standing)
-        parts[places[6]] = b"[%b]" % b",".join(self._tricks)
+    def _fill(self, gaps: list[Any], moment: Moment) -> None:
+        for segment, place, public, kept in gaps:
+            value = public(moment)
+            if value is not kept.value:
+                kept.value = value
+                segment[place] = p.write(value)
 
-    def _fill_by_card(
-        self, playing: LiveGame, now: Round, events: tuple[Event, ...], clocks: tuple[p.Clock, ...]
-    ) -> None:
-        """What is alike for everyone, and another after each card."""
-        sizes, trick, winning, demanded = by_card(now)
-        parts, places = self._parts, self._places.by_card
-        parts[places[0]] = b"%d" % playing.number
-        parts[places[1]] = p.write(sizes)
-        parts[places[2]] = p.write(trick)
-        parts[places[3]] = _SEATS[winning]
-        parts[places[4]] = p.write(demanded)
-        parts[places[5]] = p.write(playing.awaited)
-        parts[places[6]] = p.write(events)
-        parts[places[7]] = p.write(clocks)
+    def _fill_growing(self, moment: Moment) -> None:
+        for segment, place, added, items in self._growing:
+            items.extend(map(p.write, added(moment, len(items))))
+            segment[place] = b"[%b]" % b",".join(items)
+
+    def _fill_own(self, groups: list[_Own], moment: Moment) -> None:
+        rows, shown = self._rows, self._shown
+        for group in groups:
+            owners, was = group.owners(moment), self._owners[group]
+            if owners != was:
+                self._owners[group] = owners
+                for seat in was:
+                    if seat not in owners and seat in rows:
+                        row, values = rows[seat]
+                        for place, _ in group.own:
+                            row[place], values[place] = shown[place].text, _UNKNOWN
+            for place, public in group.public:
+                value = public(moment)
+                if value is not shown[place].value:
+                    text = shown[place].of(value)
+                    for other, (row, _) in rows.items():
+                        if other not in owners:
+                            row[place] = text
+            for seat in owners:
+                if seat in rows:
+                    row, values = rows[seat]
+                    for place, own in group.own:
+                        value = own(moment, seat)
+                        if value is not values[place]:
+                            values[place] = value
+                            row[place] = p.write(
+                                with_texts(value) if type(value) is tuple else value
+                            )
+
+
+def _cut(fixed: dict[bytes, bytes]) -> tuple[list[list[bytes]], dict[bytes, _Place]]:
+    """The template in segments, with these gaps filled, and the places of the others."""
+    segment = [_TEMPLATE[0]]
+    segments, places = [segment], dict[bytes, _Place]()
+    for key, text in zip(_TEMPLATE[1::2], _TEMPLATE[2::2], strict=True):
+        if key in fixed:
+            segment[-1] += fixed[key] + text
+        elif key in _OWN_KEYS:
+            segment = [text]
+            segments.append(segment)
+        else:
+            places[key] = segment, len(segment)
+            segment += (b"null", text)
+    return segments, places

@@ -5,15 +5,15 @@ is on disk before anyone is told about it.
 """
 
 from collections import deque
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from random import Random
 from typing import Any
 
 import msgspec
 
-from foretell.engine import Action, Event, view
+from foretell.engine import Action, view
 from foretell.errors import ForetellError, NotAllowed
-from foretell.server.game.live_game import LiveGame, stored_game
+from foretell.server.game.live_game import LiveGame, Stage, stored_game
 from foretell.server.logs import log
 from foretell.server.store import interface as store
 from foretell.server.table import seating, table_messages
@@ -141,7 +141,7 @@ class Table:
         self.schedule_turns()
         self.tell_table()
         if self.playing is not None:
-            self.tell_game(())
+            self.tell_game()
 
     async def save(self, state: store.TableState) -> None:
         """Stores the table's new state, and with it the names in a running game."""
@@ -218,19 +218,25 @@ class Table:
         )
         self._on_change(self)
 
-    def written(self, playing: LiveGame, events: tuple[Event, ...]) -> dict[int | None, bytes]:
-        """The snapshot of this game for every seat that is connected, and for the spectators."""
-        clocks = self._clocks(playing)
-        return self._writing.snapshots(playing, self.presence.places, events, clocks)
+    def written(self, stages: Iterable[Stage]) -> list[dict[int | None, bytes]]:
+        """For each stage the snapshots for every seat that is connected, and for the spectators."""
+        seats, write = self.presence.places, self._writing.snapshots
+        return [write(live, seats, events, self._clocks(live)) for live, events in stages]
 
     def tell_game(
-        self, events: tuple[Event, ...], written: Mapping[int | None, bytes] | None = None
+        self,
+        stages: Iterable[Stage] = (),
+        written: Iterable[Mapping[int | None, bytes]] | None = None,
     ) -> None:
-        """Sends everyone the snapshot for their seat; `written` if the snapshots are written already."""
+        """Sends everyone the snapshots for their seat; `written` if the snapshots are written already.
+
+        Without stages, the game is told as it is, with no events.
+        """
         assert self.playing is not None
-        texts = written or self.written(self.playing, events)
+        texts = written or self.written(stages or (Stage(self.playing, ()),))
         for participant in self.presence:
-            participant.deliver(texts[participant.seat])
+            for by_seat in texts:
+                participant.deliver(by_seat[participant.seat])
 
     def snapshot(self, seat: int | None) -> p.Snapshot | None:
         """The game as this seat may see it now; None before the first game."""

@@ -4,8 +4,8 @@ from typing import Any
 
 import msgspec
 
+from foretell.engine.codec import schema_of
 from foretell.server.wire import protocol as p
-from foretell.server.wire.codec import schema_of
 
 __all__ = ["openapi"]
 

@@ -16,10 +16,10 @@ import msgspec
 from msgspec import Meta, Struct
 
 from foretell.deals import MOST_WORD
+from foretell.engine.codec import decoded, encoded
 from foretell.engine.events import Event
 from foretell.engine.view import View
 from foretell.rules import Rules
-from foretell.server.wire.codec import decoded, encoded
 from foretell.server.wire.user_text import MOST_CHAT, MOST_NAME
 
 __all__ = [
@@ -407,7 +407,11 @@ class ServerMessage(Struct, tag_field="type", kw_only=True):
 
 
 class Snapshot(ServerMessage, tag="snapshot"):
-    """The game as this socket may know it, after `events`.  `number` counts the accepted actions of the game."""
+    """The game as this socket may know it, after `events`.  `number` counts the accepted actions of the game.
+
+    An action that ends a round, but not the game, is told in two snapshots of the same number: first the scored round,
+    in which nobody is asked anything (`view.phase` is "deal"), and right after it the next deal.
+    """
 
     game: str
     number: int

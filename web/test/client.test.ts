@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { cardName, fullName, sorted } from '../src/cards/names'
 import { join, say, signed } from '../src/i18n'
 import type { RuleClash, RuleTogether, Rules, Snapshot, TableForm, View } from '../src/protocol'
-import { aloneOf, clashesOf, crowdedOf, without, withOne } from '../src/screens/clashes'
+import { aloneOf, clashesOf, crowdedOf, without, withOne } from '../src/forms/rule-conflicts'
 import { moments } from '../src/state/bridge'
-import { apart } from '../src/table/apart'
-import { actionsByCard } from '../src/table/pieces'
+import { apart } from '../src/table/panels/spread-labels'
+import { actionsByCard } from '../src/table/board/pieces'
 
 describe('names', () => {
   it('are read out with what was declared', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { foresightLayout } from '../src/table/foresight'
-import { LEAST_VISIBLE, RATIO } from '../src/table/layout'
+import { foresightLayout } from '../src/table/board/foreseen-layout'
+import { LEAST_VISIBLE, RATIO } from '../src/table/board/table-layout'
 
 describe('the cards foreseen', () => {
   const rooms = [[290, 150], [310, 290], [690, 480], [760, 380], [816, 96]] as const

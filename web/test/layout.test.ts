@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { LEAST_VISIBLE, RATIO, handPlace, seatPlace, tableLayout, trickPlace, type Box, type Place } from '../src/table/layout'
+import { LEAST_VISIBLE, RATIO, handPlace, seatPlace, tableLayout, trickPlace, type Box, type Place } from '../src/table/board/table-layout'
 import { TOP_BAR, tableSize } from '../src/table/frame'
 
 const SCREENS = [

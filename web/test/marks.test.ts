@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { COLOURS, DASHES, RING, initial } from '../src/table/marks'
+import { COLOURS, DASHES, RING, initial } from '../src/parts/player-marks'
 
 describe('the initial of a name', () => {
   it.each([

@@ -2,13 +2,13 @@
 import { Connection, Lost, PROTOCOL_VERSION } from '../net/connection.svelte'
 import { sentence } from '../net/api'
 import type { Act, ChatLine, Coach, FromClient, FromServer, Seat, Snapshot, Table, View } from '../protocol'
-import type { Emote } from '../table/emotes'
+import type { Emote } from '../table/announcements/emotes'
 import { say } from '../i18n'
 import { sound } from '../sound'
-import { caughtUp, logLines, type LogLine } from '../table/log'
+import { caughtUp, logLines, type LogLine } from './event-log'
 import { moments } from './bridge'
 import { ownName, pace } from './settings.svelte'
-import { dropSeat, keepSeat, seatAt } from './seats'
+import { dropSeat, keepSeat, seatAt } from './seat-keys'
 
 /** A snapshot, and when it came: clocks run from then, however long it waits to be shown. */
 type Heard = Snapshot & { at: number }

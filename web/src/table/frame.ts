@@ -1,5 +1,5 @@
 /** What the table leaves to the rest of the page: the bar above it, and on a wide screen the score sheet beside it. */
-import type { Size } from './layout'
+import type { Size } from './board/table-layout'
 
 export const TOP_BAR = 48
 export const SHEET_WIDTH = 340

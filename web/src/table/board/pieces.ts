@@ -1,0 +1,101 @@
+/** Every card that is on the table now, where it lies and what can be done with it: made from a View alone. */
+import { sorted } from '../../cards/names'
+import type { RoundView, TrickView, View } from '../../protocol'
+import { RATIO, handPlace, seatPlace, trickPlace, type Place, type TableLayout } from './table-layout'
+
+export interface Piece {
+  key: string // the piece of cardboard; it keeps its element while it moves
+  face: string | null // null: its back
+  zone: 'hand' | 'trick' | 'taken' | 'stock'
+  place: Place
+  from: Place // where it enters
+  order: number // within its zone
+  layer: number // what lies above what
+  isWinning: boolean
+}
+
+/** Seat numbers as seen from the own chair: 0 is the own, the others follow clockwise. */
+export const placeOf = (seat: number, view: Pick<View, 'seat' | 'names'>) => (seat - (view.seat ?? 0) + view.names.length) % view.names.length
+
+const cardOf = (face: string) => face.split(':')[0] ?? face
+
+/** The trick to be shown in the middle: the one being played, or the last one while it rests. */
+export function shownTrick(now: RoundView, isResting: boolean): TrickView | null {
+  const last = now.tricks.at(-1)
+  if (isResting && last) return last
+  return now.trick && now.trick.faces.length > 0 ? now.trick : null
+}
+
+export function pieces(view: View, table: TableLayout, isResting: boolean): Piece[] {
+  const now = view.now
+  if (!now) return []
+  const all: Piece[] = []
+  const stock = table.stock
+
+  const turnedUp = now.werewolf === null ? now.turned_up : 'WEREWOLF'
+  if (turnedUp) all.push({ key: turnedUp, face: turnedUp, zone: 'stock', place: stock, from: stock, order: 0, layer: 0, isWinning: false })
+
+  const hand = now.hand ? sorted(now.hand, now.trump) : null
+  const count = hand?.length ?? (view.seat === null ? 0 : (now.hand_sizes[view.seat] ?? 0))
+  for (let index = 0; index < count; index++) {
+    const card = hand?.[index] ?? null
+    all.push({
+      key: card ?? `back-${index}`,
+      face: card,
+      zone: 'hand',
+      place: handPlace(table, index, count),
+      from: entrance(card, now, table),
+      order: index,
+      layer: 20 + index,
+      isWinning: false,
+    })
+  }
+
+  const shown = shownTrick(now, isResting)
+  const last = now.tricks.at(-1)
+  if (shown) all.push(...laid(shown, view, table, 'trick', shown === now.trick ? now.winning : (shown.winner ?? null)))
+  // The last trick stays on its way to who took it until the next one is taken: it fades there.
+  if (last && last !== shown) all.push(...laid(last, view, table, 'taken', null))
+  return all
+}
+
+/** A card that was passed comes from the right-hand neighbour, every other one from the stock. */
+function entrance(card: string | null, now: RoundView, table: TableLayout): Place {
+  const last = table.seats.length
+  if (card !== null && now.passes.some((pass) => pass.received === card)) return seatPlace(table, last)
+  return { ...table.stock, y: table.trick.y + table.trick.height / 2, x: table.size.width / 2 }
+}
+
+function laid(trick: TrickView, view: View, table: TableLayout, zone: 'trick' | 'taken', winner: number | null): Piece[] {
+  const players = view.names.length
+  const middle: Place = { x: table.trick.x + table.trick.width / 2, y: table.trick.y + table.trick.height / 2, width: table.trickWidth * 0.6, turn: 0 }
+  return trick.faces.map((face, order): Piece => {
+    const seat = (trick.leader + order) % players
+    const home = seatPlace(table, placeOf(seat, view))
+    const taker = trick.winner ?? null
+    return {
+      key: cardOf(face),
+      face,
+      zone,
+      place: zone === 'trick' ? trickPlace(table, placeOf(seat, view), players) : taker === null ? middle : seatPlace(table, placeOf(taker, view)),
+      from: home,
+      order,
+      layer: zone === 'trick' ? 60 + order : 50,
+      isWinning: zone === 'trick' && winner === seat,
+    }
+  })
+}
+
+/** What a tap on a card of the hand may mean: the legal actions that put it down, by card. */
+export function actionsByCard(legal: readonly string[]): Map<string, string[]> {
+  const by = new Map<string, string[]>()
+  for (const action of legal) {
+    const [verb = '', rest = ''] = action.split(' ')
+    if (verb !== 'play' && verb !== 'pass') continue
+    const card = cardOf(rest)
+    by.set(card, [...(by.get(card) ?? []), action])
+  }
+  return by
+}
+
+export { RATIO }

@@ -277,7 +277,7 @@ def test_the_menu_has_what_there_is_to_do(
     menu = ada.page.get_by_role("navigation", name="Menu")
     _button(ada.page, "Give up the seat").wait_for()
     ada.look("menu-gathering")
-    for entry in ("Last trick", "What happened", "Score sheet", "Chart", "Be right back"):
+    for entry in ("Last trick", "What happened", "Block of Truth", "Chart", "Be right back"):
         expect(menu.get_by_role("button", name=entry)).to_have_count(0)
     _button(ada.page, "Give up the seat").click()
     _button(ada.page, "Give it up? The seat is open then").wait_for()

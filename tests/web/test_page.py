@@ -72,7 +72,7 @@ def test_axe_finds_nothing_on_any_screen(
     for entry in (
         "Last trick",
         "What happened",
-        "Score sheet",
+        "Block of Truth",
         "Chart of the scores",
         "Who is here",
         "Rules of this table",

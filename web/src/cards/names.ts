@@ -12,7 +12,7 @@ export interface Parts {
   value: number
 }
 
-const isColour = (letter: string | undefined): letter is Colour => letter !== undefined && 'BRGY'.includes(letter) && letter.length === 1
+export const isColour = (letter: string | null | undefined): letter is Colour => letter != null && letter.length === 1 && 'BRGY'.includes(letter)
 
 /** A face's code taken apart. */
 export function parts(face: string): Parts {
@@ -31,7 +31,7 @@ export function cardName(face: string): string {
   if (kind === 'number') return say('web.card.number', { colour: say(`colour.${people!}`), value })
   if (kind === 'wizard' || kind === 'jester') return say(`web.card.${kind}`)
   const name = say(`web.card.${code}` as Key)
-  if (isColour(said ?? undefined)) return say('web.card.in_colour', { name, colour: say(`colour.${said as Colour}`) })
+  if (isColour(said)) return say('web.card.in_colour', { name, colour: say(`colour.${said}`) })
   if (said) return say('web.card.as', { name, as: say(said === 'Z' ? 'web.card.wizard' : 'web.card.jester') })
   return name
 }

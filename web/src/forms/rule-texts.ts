@@ -1,13 +1,43 @@
-/** A table's rules in a few words: the book, and what differs from it. */
-import { say, sayIfAny } from '../i18n'
-import type { Rules } from '../protocol'
+/** The rules of a table in words. Which decisions there are, and which choices, the server lists in its form. */
+import { say, sayIfAny, type Key } from '../i18n'
+import type { RuleChoice, RuleDecision, Rules, RuleSetting, TableForm } from '../protocol'
 
-export function rulesLine(rules: Rules): string {
-  const said = [say(`web.rulebook.${rules.rulebook}`)]
-  if (rules.bids !== 'open') said.push(sayIfAny(`rules.bids.${rules.bids}`, rules.bids))
-  if (rules.plus_minus_one) said.push(say('rules.plus_minus_one.on'))
-  if (rules.foresight !== 'none') said.push(sayIfAny(`rules.foresight.${rules.foresight}`, rules.foresight))
-  if (rules.unicolor) said.push(say('rules.unicolor.on'))
-  if (rules.specials.length > 0) said.push(say('rules.specials.any'))
-  return said.join(', ')
+export const decisionName = (decision: RuleDecision) => say(`web.rule.${decision.key}` as Key)
+
+/** "hidden bids", "unicolor"; the special cards, which are a subset, by their names. */
+export const choiceName = ({ key, form }: RuleDecision, { name }: RuleChoice) =>
+  form === 'subset' ? sayIfAny(`web.card.${name}`, name) : sayIfAny(`rules.${key}.${name}`, name)
+
+/** What a choice means, as a sentence; empty where the catalogue has none. */
+export const choiceMeaning = ({ key }: RuleDecision, { name }: RuleChoice) => sayIfAny(`web.rule.${key}.${name}`, '')
+
+export function settingName(setting: RuleSetting, form: TableForm): string {
+  const decision = form.decisions.find((one) => one.key === setting.key)
+  const choice = decision?.choices.find((one) => one.value === setting.value)
+  return decision && choice ? choiceName(decision, choice) : sayIfAny(`rules.${setting.key}.${setting.value}`, String(setting.value))
+}
+
+/** What a decision was answered with: one choice, or any number of a subset. */
+export function chosenOf(rules: Rules, { key, choices }: RuleDecision): RuleChoice[] {
+  const chosen: unknown = rules[key as keyof Rules]
+  return choices.filter(({ value }) => (Array.isArray(chosen) ? chosen.includes(value) : chosen === value))
+}
+
+/** What a table has decided otherwise than the plain game: of each decision the first choice is the plain one. */
+function differences(rules: Rules, form: TableForm): { decision: RuleDecision; chosen: RuleChoice[] }[] {
+  return form.decisions
+    .map((decision) => ({ decision, chosen: chosenOf(rules, decision).filter((choice) => decision.form === 'subset' || choice !== decision.choices[0]) }))
+    .filter(({ chosen }) => chosen.length > 0)
+}
+
+/** A table's rules in a few words: the rulebook, and what differs from the plain game. */
+export function rulesLine(rules: Rules, form: TableForm | null): string {
+  const said = form ? differences(rules, form).map(({ decision, chosen }) => (decision.form === 'subset' ? sayIfAny(`rules.${decision.key}.any`, decision.key) : choiceName(decision, chosen[0]!))) : []
+  return [say(`web.rulebook.${rules.rulebook}`), ...said].join(', ')
+}
+
+/** The same, line by line, with what each choice means. */
+export function ruleLines(rules: Rules, form: TableForm | null): { name: string; meaning: string }[] {
+  const said = form ? differences(rules, form).flatMap(({ decision, chosen }) => chosen.map((choice) => ({ name: choiceName(decision, choice), meaning: choiceMeaning(decision, choice) }))) : []
+  return [{ name: say(`web.rulebook.${rules.rulebook}`), meaning: say(`web.rulebook.${rules.rulebook}.about`) }, ...said]
 }

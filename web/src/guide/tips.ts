@@ -22,6 +22,6 @@ export const TIPS: readonly Tip[] = [
   { id: 'lead', text: 'web.guide.lead', when: (view) => isMine(view) && view.phase === 'play' && view.now?.trick?.faces.length === 0 },
   { id: 'follow', text: 'web.guide.follow', when: (view) => isMine(view) && view.phase === 'play' && view.now?.demanded != null, over: 'seats' },
   { id: 'took', text: 'web.guide.took', when: (view, isResting) => isResting && view.now?.tricks.at(-1)?.winner === view.seat, over: 'seats' },
-  { id: 'score', text: 'web.guide.score', when: (view, isResting) => !isResting && view.phase === 'scored', over: 'hand' },
+  { id: 'score', text: 'web.guide.score', when: (view, isResting) => !isResting && view.phase === 'deal', over: 'hand' },
   { id: 'sum', text: 'web.guide.sum', when: (view) => view.sheet.length > 0 && view.phase === 'play' && view.now?.has_bid.every(Boolean) === true },
 ]

@@ -1,38 +1,33 @@
-/** What a review says, in words; and its choices by round. */
+/** A review in words, and its choices by round. */
+import { readAction, trickOfDecision } from '../actions'
 import { cardName } from '../cards/names'
-import { say, sayIfAny, signed } from '../i18n'
+import { say, signed } from '../i18n'
 import type { ReviewedChoice, View } from '../protocol'
 
-/** An action as it is read: "bid 2", "red 5", "trump: red". */
-export function actionText(action: string): string {
-  const [verb = '', what = ''] = action.split(' ')
-  if (verb === 'bid') return say('web.review.bid', { bid: what })
-  if (verb === 'trump') return say('web.review.trump', { colour: sayIfAny(`colour.${what}`, what) })
-  if (verb === 'change') return say('web.review.change', { change: what.replace('-', '−') })
-  if (verb === 'pass') return say('web.review.pass', { card: cardName(what) })
-  return cardName(what)
+/** An action in words: "bid 2", "red 5", "trump: red". */
+export function actionText(text: string): string {
+  const action = readAction(text)
+  switch (action.kind) {
+    case 'bid':
+      return say('web.review.bid', { bid: action.tricks })
+    case 'trump':
+      return say('web.review.trump', { colour: say(action.colour ? `colour.${action.colour}` : 'colour.none') })
+    case 'change':
+      return say('web.review.change', { change: signed(action.by) })
+    case 'pass':
+      return say('web.review.pass', { card: cardName(action.card) })
+    case 'play':
+      return cardName(action.face)
+  }
 }
 
-/** The card that an action puts down; null where it puts down none. */
-export function cardOf(action: string): string | null {
-  const [verb = '', what = ''] = action.split(' ')
-  return verb === 'play' || verb === 'pass' ? (what.split(':')[0] ?? null) : null
+/** Where in the game a choice was made: "Round 5, trick 3". */
+export function placeText({ round, decision }: ReviewedChoice): string {
+  const trick = trickOfDecision(decision)
+  return trick === null ? say('web.review.round', { round }) : say('web.review.round_trick', { round, trick })
 }
 
-/** Where in the game a choice was: "Round 5, trick 3". */
-export function placeText(choice: ReviewedChoice): string {
-  const [, phase = '', count = ''] = choice.decision.split(':')
-  if (phase !== 'play') return say('web.review.round', { round: choice.round })
-  return say('web.review.round_trick', { round: choice.round, trick: Number(count) + 1 })
-}
-
-/** The trick that a play belongs to, counted from 1; null for what is no play. */
-export function trickOf(choice: ReviewedChoice): number | null {
-  const [, phase, count] = choice.decision.split(':')
-  return phase === 'play' ? Number(count) + 1 : null
-}
-
-/** Points that may be fractions, as a loss: −0.4, −3.2, −14. Small ones keep a decimal, in large ones it says nothing. */
+/** Lost points, which may be fractions: −0.4, −3.2, −14. A decimal matters only in small numbers. */
 export function loss(cost: number): string {
   if (cost <= 0) return '0'
   return `−${cost < 9.95 ? cost.toFixed(1) : Math.round(cost)}`
@@ -41,7 +36,7 @@ export function loss(cost: number): string {
 /** Expected points with their sign. */
 export const expected = (value: number): string => signed(Math.round(value))
 
-export interface RoundOf {
+export interface ReviewedRound {
   number: number
   bid: number | null
   won: number | null
@@ -50,9 +45,9 @@ export interface RoundOf {
   choices: ReviewedChoice[]
 }
 
-/** A seat's choices by round; rounds in which it had no choice at all are left out. */
-export function byRound(choices: readonly ReviewedChoice[], seat: number, sheet: View['sheet']): RoundOf[] {
-  const rounds = new Map<number, RoundOf>()
+/** A seat's choices by round; rounds in which it had no choice are left out. */
+export function byRound(choices: readonly ReviewedChoice[], seat: number, sheet: View['sheet']): ReviewedRound[] {
+  const rounds = new Map<number, ReviewedRound>()
   for (const choice of choices) {
     if (choice.seat !== seat) continue
     let round = rounds.get(choice.round)

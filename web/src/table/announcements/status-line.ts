@@ -5,7 +5,7 @@ import type { View } from '../../protocol'
 export function statusLine(view: View): string {
   const now = view.now
   if (!now || view.phase === 'over') return say('web.status.over')
-  if (view.phase === 'scored' || view.phase === 'deal') return say('web.status.scored')
+  if (view.phase === 'deal') return say('web.status.scored')
   const isMine = view.seat !== null && view.awaited.includes(view.seat)
   if (isMine) {
     if (view.phase !== 'play') return say(`web.status.${view.phase as 'trump' | 'bid' | 'pass' | 'change'}`)

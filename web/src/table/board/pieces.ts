@@ -1,7 +1,7 @@
-/** Every card that is on the table now, where it lies and what can be done with it: made from a View alone. */
-import { sorted } from '../../cards/names'
+/** Every card that is on the table now, and where it lies: built from a View alone. */
+import { parts, sorted } from '../../cards/names'
 import type { RoundView, TrickView, View } from '../../protocol'
-import { RATIO, handPlace, seatPlace, trickPlace, type Place, type TableLayout } from './table-layout'
+import { handPlace, seatPlace, trickPlace, type Place, type TableLayout } from './table-layout'
 
 export interface Piece {
   key: string // the piece of cardboard; it keeps its element while it moves
@@ -14,10 +14,8 @@ export interface Piece {
   isWinning: boolean
 }
 
-/** Seat numbers as seen from the own chair: 0 is the own, the others follow clockwise. */
+/** A seat's place around the table as this player sees it: 0 is the player's own, the others follow clockwise. */
 export const placeOf = (seat: number, view: Pick<View, 'seat' | 'names'>) => (seat - (view.seat ?? 0) + view.names.length) % view.names.length
-
-const cardOf = (face: string) => face.split(':')[0] ?? face
 
 /** The trick to be shown in the middle: the one being played, or the last one while it rests. */
 export function shownTrick(now: RoundView, isResting: boolean): TrickView | null {
@@ -32,6 +30,7 @@ export function pieces(view: View, table: TableLayout, isResting: boolean): Piec
   const all: Piece[] = []
   const stock = table.stock
 
+  // X6: whoever was dealt the Werewolf has laid it in place of the card turned up.
   const turnedUp = now.werewolf === null ? now.turned_up : 'WEREWOLF'
   if (turnedUp) all.push({ key: turnedUp, face: turnedUp, zone: 'stock', place: stock, from: stock, order: 0, layer: 0, isWinning: false })
 
@@ -54,12 +53,12 @@ export function pieces(view: View, table: TableLayout, isResting: boolean): Piec
   const shown = shownTrick(now, isResting)
   const last = now.tricks.at(-1)
   if (shown) all.push(...laid(shown, view, table, 'trick', shown === now.trick ? now.winning : (shown.winner ?? null)))
-  // The last trick stays on its way to who took it until the next one is taken: it fades there.
+  // The last trick moves to the player who took it, and fades there.
   if (last && last !== shown) all.push(...laid(last, view, table, 'taken', null))
   return all
 }
 
-/** A card that was passed comes from the right-hand neighbour, every other one from the stock. */
+/** Where a card enters: from the right-hand neighbour if it was passed, from the stock otherwise. */
 function entrance(card: string | null, now: RoundView, table: TableLayout): Place {
   const last = table.seats.length
   if (card !== null && now.passes.some((pass) => pass.received === card)) return seatPlace(table, last)
@@ -74,7 +73,7 @@ function laid(trick: TrickView, view: View, table: TableLayout, zone: 'trick' | 
     const home = seatPlace(table, placeOf(seat, view))
     const taker = trick.winner ?? null
     return {
-      key: cardOf(face),
+      key: parts(face).code,
       face,
       zone,
       place: zone === 'trick' ? trickPlace(table, placeOf(seat, view), players) : taker === null ? middle : seatPlace(table, placeOf(taker, view)),
@@ -85,17 +84,3 @@ function laid(trick: TrickView, view: View, table: TableLayout, zone: 'trick' | 
     }
   })
 }
-
-/** What a tap on a card of the hand may mean: the legal actions that put it down, by card. */
-export function actionsByCard(legal: readonly string[]): Map<string, string[]> {
-  const by = new Map<string, string[]>()
-  for (const action of legal) {
-    const [verb = '', rest = ''] = action.split(' ')
-    if (verb !== 'play' && verb !== 'pass') continue
-    const card = cardOf(rest)
-    by.set(card, [...(by.get(card) ?? []), action])
-  }
-  return by
-}
-
-export { RATIO }

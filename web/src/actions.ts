@@ -6,7 +6,7 @@
  */
 import { isColour, parts, type Colour } from './cards/names'
 
-/** Every action keeps its `text`, which is what the server wants to hear. */
+/** Every action keeps its `text`, which is what is sent to the server. */
 export type Action =
   | { kind: 'bid'; text: string; tricks: number }
   | { kind: 'trump'; text: string; colour: Colour | null }
@@ -38,7 +38,7 @@ export function readAction(text: string): Action {
 
 export const bidText = (tricks: number) => `bid ${tricks}`
 
-/** The action that puts a card down without a declaration: for asking the server why it may not be. */
+/** Puts a card down without a declaration: for asking the server why that card may not be played. */
 export const putDownText = (kind: 'play' | 'pass', card: string) => `${kind} ${card}`
 
 /** The actions of one kind. */

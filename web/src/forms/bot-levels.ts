@@ -1,4 +1,4 @@
-/** How strong bots are: their names, and which one is taken where nobody says. */
+/** The levels of bots: their names, and the one that is taken where nobody chooses. */
 import { sayIfAny } from '../i18n'
 
 export const levelName = (level: string) => sayIfAny(`web.level.${level}`, level)

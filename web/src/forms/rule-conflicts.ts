@@ -1,6 +1,6 @@
 /**
- * What was chosen and does not go together, looked up in the lists that the server sends with its form. Each problem comes
- * with the ways out of it.
+ * Choices that do not go together, found in the lists that the server sends with its form. Each problem comes with the
+ * ways out of it.
  */
 import { join, say } from '../i18n'
 import type { RuleClash, Rules, RuleSeats, RuleSetting, RuleTogether, TableForm } from '../protocol'

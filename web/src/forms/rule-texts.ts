@@ -1,4 +1,4 @@
-/** The rules of a table in words. Which decisions there are, and which choices, the server lists in its form. */
+/** The rules of a table in words. The server's form lists the decisions and their choices. */
 import { say, sayIfAny, type Key } from '../i18n'
 import type { RuleChoice, RuleDecision, Rules, RuleSetting, TableForm } from '../protocol'
 
@@ -17,13 +17,13 @@ export function settingName(setting: RuleSetting, form: TableForm): string {
   return decision && choice ? choiceName(decision, choice) : sayIfAny(`rules.${setting.key}.${setting.value}`, String(setting.value))
 }
 
-/** What a decision was answered with: one choice, or any number of a subset. */
+/** The choices that a table has made in one decision: one, or any number of a subset. */
 export function chosenOf(rules: Rules, { key, choices }: RuleDecision): RuleChoice[] {
   const chosen: unknown = rules[key as keyof Rules]
   return choices.filter(({ value }) => (Array.isArray(chosen) ? chosen.includes(value) : chosen === value))
 }
 
-/** What a table has decided otherwise than the plain game: of each decision the first choice is the plain one. */
+/** Where a table differs from the plain game, which is the first choice of every decision. */
 function differences(rules: Rules, form: TableForm): { decision: RuleDecision; chosen: RuleChoice[] }[] {
   return form.decisions
     .map((decision) => ({ decision, chosen: chosenOf(rules, decision).filter((choice) => decision.form === 'subset' || choice !== decision.choices[0]) }))

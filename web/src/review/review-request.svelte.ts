@@ -1,4 +1,4 @@
-/** A review asked for, again and again until it is there. Whoever stops asking lets the server stop as well. */
+/** Asks for a review again and again until it is there. When nobody asks any more, the server stops working on it. */
 import { reviewOf } from '../net/api'
 import type { GameReview } from '../protocol'
 

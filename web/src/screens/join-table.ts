@@ -1,11 +1,11 @@
-/** Sitting down: make a table or join one, keep the key to the seat, go there. */
+/** Makes a table or joins one, keeps the key to the seat, and goes there. */
 import { joinTable, newTable } from '../net/api'
 import type { Seated, TableOptions } from '../protocol'
 import { go } from '../router.svelte'
 import { keepSeat } from '../state/seat-keys'
 import { ownName } from '../state/settings.svelte'
 
-/** A word of one's own goes into the shuffles, so that nobody else can have chosen them. */
+/** A random word of this player for the shuffles, so that nobody else can have chosen the deals. */
 function word(): string {
   const random = crypto.getRandomValues(new Uint8Array(12))
   return Array.from(random, (byte) => byte.toString(16).padStart(2, '0')).join('')

@@ -1,4 +1,4 @@
-/** What has happened, line by line, in words: for the event log and for who hears the page instead of seeing it. */
+/** What has happened, line by line, in words: for the log and for screen readers. */
 import { cardName } from '../cards/names'
 import { isolated, join, points, say, signed } from '../i18n'
 import type { GameEvent, Snapshot, View } from '../protocol'
@@ -19,7 +19,7 @@ export function logLines({ view, events }: Pick<Snapshot, 'view' | 'events'>): L
   })
 }
 
-/** The round so far, from what a View still says of it: for who comes, or comes back, in the middle. */
+/** The round so far, as far as a View tells: for someone who comes, or comes back, in the middle of it. */
 function logOfRound(view: View): LogLine[] {
   const now = view.now
   if (!now || view.phase === 'over') return []
@@ -39,7 +39,7 @@ function logOfRound(view: View): LogLine[] {
   return logLines({ view, events })
 }
 
-/** The log with the round so far in place of what was heard of it. */
+/** The log with its last round replaced by the round so far, in which nothing is missing. */
 export function caughtUp(log: readonly LogLine[], view: View): LogLine[] {
   const round = logOfRound(view)
   const from = log.findLastIndex((line) => line.isHeading)

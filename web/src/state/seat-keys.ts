@@ -1,4 +1,4 @@
-/** The keys to one's seats, kept in this browser: a token is all that a seat needs. */
+/** The keys to the player's seats, kept in this browser: whoever has a seat's token has the seat. */
 
 export interface KeptSeat {
   table: string
@@ -11,7 +11,7 @@ export interface KeptSeat {
 
 const KEY = 'foretell.seats'
 const MOST = 100
-/** Where there is no storage, for as long as the page lives. */
+/** Where the browser has no storage: kept until the page is closed. */
 let memory: KeptSeat[] = []
 
 export function keptSeats(): KeptSeat[] {
@@ -28,7 +28,7 @@ function keep(seats: KeptSeat[]): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(memory))
   } catch {
-    // see above
+    // no storage: `memory` has them
   }
 }
 

@@ -1,5 +1,5 @@
 /**
- * Snapshots on their way to the eye. A completed trick is shown for a moment before the next snapshot replaces it. When a
+ * Snapshots that wait to be shown. A completed trick is shown for a moment before the next snapshot replaces it. When a
  * round ends, the server sends it scored first (phase `deal`) and then the next one dealt: the first stays until it is read.
  */
 import type { Snapshot } from '../protocol'
@@ -16,7 +16,7 @@ const MOST_WAITING = 8
 
 interface Parts {
   show: (snapshot: TimedSnapshot) => void
-  pace: () => number // a factor for the moments; 0 for none
+  pace: () => number // a factor for these pauses; 0 for none
   seat: () => number | null // whose clock counts
 }
 

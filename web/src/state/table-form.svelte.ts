@@ -2,7 +2,7 @@
 import { tableForm } from '../net/api'
 import type { TableForm } from '../protocol'
 
-/** Null until the server has answered, and where it cannot be reached: a table's socket says that it is away. */
+/** The form is null until the server has answered. If it cannot be reached, the table's connection says so. */
 class TableFormState {
   form = $state.raw<TableForm | null>(null)
 }

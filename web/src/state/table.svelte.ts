@@ -11,7 +11,7 @@ import { dropSeat, keepSeat, seatAt } from './seat-keys'
 
 type Sent<T extends FromClient = FromClient> = T extends FromClient ? Omit<T, 'id'> : never
 
-/** Milliseconds, and numbers of lines. */
+/** Milliseconds. */
 const EMOTE_FOR = 3500
 const NOTICE_FOR = 5000
 const MOST_LINES = 200
@@ -113,7 +113,7 @@ export class TableState {
           return
         } catch (error) {
           if (!(error instanceof Lost)) throw error
-          await this.connection.mended()
+          await this.connection.reconnected()
           if (this.#latest()?.view.decision !== asked) return
         }
       }

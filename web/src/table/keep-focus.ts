@@ -1,15 +1,15 @@
-/** Where the keyboard and a screen reader are, when what they were on is gone. */
+/** Where the focus goes when the element that had it disappears: keyboards and screen readers must not lose tsuccessor place. */
 
 const isLost = (element: Element | null) => element === null || element === document.body || element.matches(':disabled')
 
-/** An attachment: what is gone from within hands the focus on to the first of its heirs that is there. */
-const handsOnTo = (heirs: readonly string[]) => (place: HTMLElement) => {
+/** An attachment: when the focused element inside disappears, the first of these elements that exists is focused. */
+const passesFocusTo = (successors: readonly string[]) => (place: HTMLElement) => {
   let isHere = false
   const moved = (event: FocusEvent) => (isHere = place.contains(event.target as Node))
   const changed = () => {
     if (!isHere || !isLost(document.activeElement)) return
-    for (const heir of heirs) {
-      const found = place.querySelector<HTMLElement>(heir)
+    for (const successor of successors) {
+      const found = place.querySelector<HTMLElement>(successor)
       if (found) return found.focus({ preventScroll: true })
     }
   }
@@ -22,7 +22,7 @@ const handsOnTo = (heirs: readonly string[]) => (place: HTMLElement) => {
   }
 }
 
-/** At the table, after a card that was put down and a question that was answered: what is asked, or else the hand. */
-export const keepsFocus = handsOnTo(['.prompt button:enabled', '.over .button.primary', '.piece.hand[tabindex="0"]:enabled'])
-/** Before the game, after sitting down, moving or removing someone: what is to be pressed next. */
-export const keepsFocusBefore = handsOnTo(['.start', '.button.primary'])
+/** At the table, after a card was put down or a question answered: the next question, or else the hand. */
+export const keepsFocus = passesFocusTo(['.prompt button:enabled', '.over .button.primary', '.piece.hand[tabindex="0"]:enabled'])
+/** Before the game, after sitting down, moving or removing someone: the button to press next. */
+export const keepsFocusBefore = passesFocusTo(['.start', '.button.primary'])

@@ -1,4 +1,4 @@
-/** How the bids stand against the tricks there are: "3 over", "2 under". Sums for the eye; nothing follows from them. */
+/** How the bids compare with the number of tricks: "3 over", "2 under". Shown for information; no rule depends on it. */
 import { say } from '../../i18n'
 import type { RoundView } from '../../protocol'
 
@@ -11,7 +11,7 @@ export function overOrUnder(now: RoundView): number | null {
   return sum === null || !now.has_bid.every(Boolean) ? null : sum - now.hand_size
 }
 
-/** The same in words, while bidding too. */
+/** The same as a sentence, also while the bids are being made. */
 export function bidBalance(now: RoundView): string {
   const over = overOrUnder(now)
   if (over !== null) return say(over > 0 ? 'web.balance.over' : over < 0 ? 'web.balance.under' : 'web.balance.even', { count: Math.abs(over) })

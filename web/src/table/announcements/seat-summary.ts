@@ -1,4 +1,4 @@
-/** A seat in one sentence, for who hears the page. */
+/** A seat in one sentence, for screen readers. */
 import { points, say } from '../../i18n'
 import type { Seat, View } from '../../protocol'
 

@@ -1,11 +1,11 @@
-/** How large the others' cards can be shown while bids are made on them: as large as there is room. */
+/** Foresight: the others' cards, shown as large as there is room for while the bids are made. */
 import { LEAST_VISIBLE, RATIO } from './table-layout'
 
 export interface ForesightLayout {
   cardWidth: number
   step: number // from one card to the next
   perLine: number
-  isRow: boolean // the hands beside each other; otherwise below each other
+  isRow: boolean // the hands side by side; otherwise one below the other
 }
 
 const LARGEST = 92
@@ -13,7 +13,7 @@ const SMALLEST = 26
 const NAME = 20
 const GAP = 4
 
-/** One way to lay them: each hand under its name, in so many lines. */
+/** One way to lay them out: each hand under its name, in this number of lines. */
 function tried(width: number, height: number, cards: number, lines: number, isRow: boolean): ForesightLayout {
   const perLine = Math.max(1, Math.ceil(cards / lines))
   const cardWidth = Math.max(SMALLEST, Math.min(LARGEST, ((height - NAME - GAP) / lines - 1) / RATIO, width))
@@ -21,7 +21,7 @@ function tried(width: number, height: number, cards: number, lines: number, isRo
   return { cardWidth, step, perLine, isRow }
 }
 
-/** Of all ways the one with the largest cards of which enough is in sight. */
+/** The way with the largest cards, among those that show enough of each card. */
 export function foresightLayout(width: number, height: number, hands: number, cards: number): ForesightLayout {
   const ways = [1, 2, 3].flatMap((lines) => [
     tried(width / hands - 3 * GAP, height, cards, lines, true),

@@ -1,28 +1,22 @@
 /** Every card that is on the table now, and where it lies: built from a View alone. */
 import { parts, sorted } from '../../cards/names'
 import type { RoundView, TrickView, View } from '../../protocol'
+import { shownTrick } from '../../state/shown-trick'
 import { handPlace, seatPlace, trickPlace, type Place, type TableLayout } from './table-layout'
 
 export interface Piece {
-  key: string // the piece of cardboard; it keeps its element while it moves
+  key: string // the card's code; it keeps its element while it moves
   face: string | null // null: its back
   zone: 'hand' | 'trick' | 'taken' | 'stock'
   place: Place
   from: Place // where it enters
   order: number // within its zone
-  layer: number // what lies above what
+  layer: number // z-index
   isWinning: boolean
 }
 
 /** A seat's place around the table as this player sees it: 0 is the player's own, the others follow clockwise. */
 export const placeOf = (seat: number, view: Pick<View, 'seat' | 'names'>) => (seat - (view.seat ?? 0) + view.names.length) % view.names.length
-
-/** The trick to be shown in the middle: the one being played, or the last one while it rests. */
-export function shownTrick(now: RoundView, isResting: boolean): TrickView | null {
-  const last = now.tricks.at(-1)
-  if (isResting && last) return last
-  return now.trick && now.trick.faces.length > 0 ? now.trick : null
-}
 
 export function pieces(view: View, table: TableLayout, isResting: boolean): Piece[] {
   const now = view.now

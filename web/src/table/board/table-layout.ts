@@ -2,8 +2,8 @@
  * Where everything lies on the table: pure functions of the table's size, the number of players and the place of a
  * card in its zone. Nothing here touches the page, so all of it is tested without one.
  *
- * Coordinates are pixels in the table's box; a card is placed by its centre. Seat 0 is the own one, at the bottom; the
- * others follow clockwise from the left, as they sit (D1).
+ * Coordinates are pixels in the table's box; a card is placed by its centre. Place 0 is the player's own seat, at the
+ * bottom; the others follow clockwise from the left, as they sit (D1).
  */
 
 export interface Box {
@@ -28,34 +28,34 @@ export interface Size {
 export interface TableLayout {
   size: Size
   seats: Box[] // of the others, clockwise from the left
-  own: Box // the own name, bid and tricks
+  own: Box // the player's own seat
   hand: Box
   trick: Box
   stock: Place // the turned-up card
   cardWidth: number // in the hand
   trickWidth: number // in the trick
   rows: 1 | 2
-  isShort: boolean // a phone on its side
+  isShort: boolean // a phone held sideways
 }
 
 export const RATIO = 1.4
-/** Less than this of a card cannot be read or hit. */
+/** The least width of a card, in pixels, that can still be read and tapped. */
 export const LEAST_VISIBLE = 24
-/** A phone on its side: every line counts. */
+/** Below this height, in pixels, it is a phone held sideways: every line counts. */
 const SHORT = 420
 const MARGIN = 8
 const GAP = 6
 
 const clamp = (value: number, low: number, high: number) => Math.max(low, Math.min(high, value))
 
-/** Two rows where one would show less of a card than a thumb wants; a mouse wants a little less. */
+/** Two rows where one would show too little of each card for a thumb; a mouse needs a little less. */
 function rowsFor(count: number, width: number, cardWidth: number, share: number): 1 | 2 {
   if (count < 2) return 1
   const step = (width - 2 * MARGIN - cardWidth) / (count - 1)
   return step < Math.max(LEAST_VISIBLE, cardWidth * share) ? 2 : 1
 }
 
-/** How far the lower row lies below the upper: the upper's number and symbol stay in sight. */
+/** How far the lower row lies below the upper one, whose numbers and symbols stay in sight. */
 const rowDrop = (cardWidth: number) => Math.round(cardWidth * 0.66)
 
 /** Fractions of the width, and which row: 0 at the top, 1 below it, at the sides. */
@@ -71,7 +71,7 @@ export function tableLayout(size: Size, players: number, cards: number, dealt = 
   const isShort = height < SHORT
   const isWide = width >= 600
   const isRoomy = width >= 740 && width > height && !isShort // a laptop
-  // by the cards dealt, not by those left: cards keep their size while they are played
+  // by the number of cards dealt, not of those left: cards keep their size during the round
   const cardWidth = Math.round(clamp(Math.min(width * (dealt > 12 ? 0.17 : 0.2), height * (isShort ? 0.2 : isRoomy ? 0.155 : 0.135)), 44, isRoomy ? 124 : 108))
   const handWidth = Math.min(width, isRoomy ? 1100 : 1000)
   const rows = rowsFor(cards, handWidth, cardWidth, isRoomy ? 0.4 : 0.42)
@@ -88,7 +88,7 @@ export function tableLayout(size: Size, players: number, cards: number, dealt = 
   const perRow = others === 5 ? 3 : 2
   const seatWidth = Math.round(Math.min(isRoomy && width >= 1000 ? 214 : isWide ? 190 : 168, (width - 2 * MARGIN - (perRow - 1) * GAP) / perRow, isWide ? width * 0.24 : 999))
   const sideDrop = isWide ? clamp((own.y - 2 * seatHeight) * 0.35, GAP, 130) : GAP
-  // on the widest screens they stay around the trick, in sight of each other
+  // on the widest screens the seats stay close to the trick
   const edge = Math.max(0, (width - (others > 3 ? 1040 : 950)) / 2)
   const seats = (ARC[others] ?? ARC[2]!).map(([across, row]): Box => {
     const span = width - 2 * (edge + MARGIN)
@@ -120,7 +120,7 @@ export function tableLayout(size: Size, players: number, cards: number, dealt = 
   return { size, seats, own, hand, trick, stock, cardWidth, trickWidth, rows, isShort }
 }
 
-/** A card of the own hand. */
+/** A card of the player's hand. */
 export function handPlace(table: TableLayout, index: number, count: number): Place {
   const { hand, cardWidth, rows } = table
   const isFlat = table.size.height < SHORT
@@ -144,12 +144,12 @@ export function handPlace(table: TableLayout, index: number, count: number): Pla
   }
 }
 
-/** Where seat `place` (0 the own, then clockwise) lays its card: towards itself, around the middle of the trick. */
+/** Where the seat at `place` (0 is the player's own, then clockwise) lays its card: on its side of the trick's middle. */
 export function trickPlace(table: TableLayout, place: number, players: number): Place {
   const { trick, trickWidth } = table
   const isFlat = players > 4 && trick.height < trickWidth * RATIO * 1.9
   if (isFlat) {
-    // no room for a ring: a row, each card below or above its seat, the own in the middle
+    // no room for a ring: a row, each card below its seat, the player's own in the middle
     const half = Math.floor(players / 2)
     const column = place === 0 ? half : place <= half ? place - 1 : place
     const from = table.stock.x + table.stock.width / 2 + GAP
@@ -179,13 +179,13 @@ function clearOfStock({ trick, trickWidth, stock }: TableLayout, y: number): num
   return trick.x + trick.width / 2 - (stock.x + stock.width / 2 + GAP) - (trickWidth * TURNED) / 2
 }
 
-/** How much larger the room is that a slightly turned card takes. */
+/** How much more room a slightly turned card takes. */
 const TURNED = 1.12
 
-/** Half a ring's height in cards' widths: with six, two cards at a side lie one above the other and cover nothing. */
+/** Half the height of the ring of cards, in widths of a card: with six, the two at each side do not cover each other. */
 const TRICK_HEIGHT: Record<number, number> = { 3: 0.85, 4: 0.85, 5: 1.3, 6: 1.55 }
 
-/** Degrees clockwise from the own seat: left is negative in x, so 270 is the right-hand neighbour. */
+/** Degrees from the player's own seat, for each place; negative ones are on the left. */
 const TRICK_ANGLES: Record<number, readonly number[]> = {
   3: [0, -120, 120],
   4: [0, -90, 180, 90],
@@ -193,13 +193,13 @@ const TRICK_ANGLES: Record<number, readonly number[]> = {
   6: [0, -62, -118, 180, 118, 62],
 }
 
-/** The middle of a seat: where its cards come from and its tricks go. Place 0 is the own seat. */
+/** The middle of a seat, where its cards come from and its tricks go. */
 export function seatPlace(table: TableLayout, place: number): Place {
   const box = place === 0 ? table.own : (table.seats[place - 1] ?? table.own)
   return { x: box.x + box.width / 2, y: box.y + box.height / 2, width: table.trickWidth * 0.5, turn: 0 }
 }
 
-/** A card's transform; its element is `base` wide and scaled from there, so that only transform changes. */
+/** A card's transform. Every card's element is `base` wide and is scaled, so that only its transform changes. */
 export function transform(place: Place, base: number): string {
   const scale = place.width / base
   const x = place.x - base / 2

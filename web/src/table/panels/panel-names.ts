@@ -1,4 +1,4 @@
-/** The panels that open over the table, and how each is called: in the menu and above the panel. */
+/** The panels that open over the table, and their titles: in the menu and above the panel. */
 import { say, type Key } from '../../i18n'
 
 const TITLES = {

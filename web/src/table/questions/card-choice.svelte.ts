@@ -1,6 +1,6 @@
 /**
  * What a player is about to do with a card of the hand: lifted by a first tap, chosen before the player's turn, waiting
- * for a declaration, or on its way to the server. What may be put down is what `view.legal` holds.
+ * for a declaration, or on its way to the server. `view.legal` says what may be put down.
  */
 import { tick } from 'svelte'
 import { actionsByCard, putDownText, readAction, type Action } from '../../actions'
@@ -29,7 +29,7 @@ export class CardChoice {
   /** Whether something is asked of this player now. */
   readonly isAsked = $derived.by(() => this.#view.decision !== null && !this.#game.isResting)
 
-  /** Made while a component is set up, which its effects belong to. */
+  /** To be called while a component is set up: the effects end with that component. */
   constructor(game: TableState, showDeclarations: () => void) {
     this.#game = game
     this.#showDeclarations = showDeclarations

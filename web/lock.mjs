@@ -1,4 +1,4 @@
-// After `npm install`: takes every address out of package-lock.json. Where packages come from is npm's own setting.
+// After `npm install`: removes every address from package-lock.json. npm's settings say where packages come from.
 import { readFileSync, writeFileSync } from 'node:fs'
 
 const lock = JSON.parse(readFileSync('package-lock.json', 'utf8'))

@@ -5,9 +5,9 @@ import { defineConfig } from 'vitest/config'
 // `npm run dev` serves the page with live reload and asks a `foretell serve` on its usual port for the rest.
 const server = 'http://127.0.0.1:8000'
 
-/** Of a catalogue the page needs its own texts and the names of the rules; errors come from the server, already said. */
+/** Of a catalogue the page needs its own texts and the names of the rules; the server says its errors in words. */
 function ownTexts(): Plugin {
-  const needed = /^(web|colour|rules)\./
+  const needed = /^(web|colour)\.|^rules\.\w+\.(?!about$)[a-z_]+$/
   return {
     name: 'own-texts',
     enforce: 'pre',

@@ -30,7 +30,7 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-PATIENCE = 15_000  # milliseconds: a busy machine is no fault of the page
+PATIENCE = 15_000  # milliseconds, for a busy machine
 expect.set_options(timeout=PATIENCE)
 
 
@@ -48,7 +48,7 @@ def chromium_path() -> str | None:
 
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
-    """A module's: while it is open, Playwright's loop keeps every other asyncio test out of this process."""
+    """One for each module: while it is open, Playwright's loop keeps other asyncio tests from running in this process."""
     if not BUILT.exists():
         _missing("the page is not built: run `python hatch_build.py`, or `make test`")
     found = chromium_path()
@@ -62,7 +62,7 @@ def chromium() -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def compiled() -> None:
-    """For tests whose server thinks: on a new machine the kernel is compiled first, and not while a page waits."""
+    """For tests with bots that search, or a coach: compiles the kernel before a page waits for it."""
     warm_up()
 
 
@@ -85,7 +85,7 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., Served]]:
 
 @contextlib.contextmanager
 def _at_the_machine(folder: Path, *, alone: bool) -> Iterator[None]:
-    """Tests of the page share the machine; one that measures has it for itself, and others wait as soon as it asks."""
+    """Lets browser tests run side by side, except one that measures: it waits for the others, and they wait for it."""
     wanted, lock = folder / "measuring-wanted", folder / "measuring-lock"
     if alone:
         wanted.touch()
@@ -101,14 +101,14 @@ def _at_the_machine(folder: Path, *, alone: bool) -> Iterator[None]:
 
 @pytest.fixture
 def alone() -> None:
-    """For tests that measure: named in their `usefixtures`, and seen to by `machine`."""
+    """Named in the `usefixtures` of tests that measure; `machine` looks for it."""
 
 
 @pytest.fixture(autouse=True)
 def machine(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[None]:
-    # with several processes each has a folder of its own, in one that they share
+    # several processes have a folder each, inside one that they share
     folder = tmp_path_factory.getbasetemp()
     shared = folder.parent if os.environ.get("PYTEST_XDIST_WORKER") else folder
     with _at_the_machine(shared, alone="alone" in request.fixturenames):
@@ -117,7 +117,7 @@ def machine(
 
 @pytest.fixture
 def browse(chromium: Browser, request: pytest.FixtureRequest) -> Iterator[Callable[..., Player]]:
-    """Opens browsers; whatever goes wrong in one of them fails the test when it ends."""
+    """Opens browsers.  Any error in one of them fails the test when it ends."""
     players: list[Player] = []
 
     def open_page(width: int = 390, height: int = 844, **options: Any) -> Player:

@@ -1,4 +1,4 @@
-"""Someone who does not see the page: hears what a screen reader would say, knows things by role and name, presses keys."""
+"""A player with a screen reader: hears what is announced, finds things by role and name, and presses keys."""
 
 import re
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ from web.playing import Player
 
 __all__ = ["Listener"]
 
-# What a screen reader says by itself: text that comes into a live region, and an alert wherever it comes.
+# What a screen reader announces by itself: new text in a live region, and every new alert.
 EARS = """
 window.spoken = []
 const LIVE = '[aria-live=polite], [aria-live=assertive], [role=log], [role=status], [role=alert]'
@@ -27,19 +27,19 @@ new MutationObserver((records) => {
     }
 }).observe(document, { subtree: true, childList: true, characterData: true })
 """
-# What is asked, and the region where the answer is given; the rest is answered with a card of the hand.
+# Questions, and the region where each is answered; all others are answered with a card of the hand.
 QUESTIONS = {
     "Your bid": "How many tricks will you take?",
     "Name the trump": "Which colour is trump?",
-    "The Cloud: change your bid": "The Cloud moves your bid",
+    "The Cloud: change your bid": "The Cloud changes your bid",
 }
 CARD_ASKED = re.compile(r"Your lead|Your turn: .*|Pass a card to the left")
-OVER = re.compile(r"The game is over\. First: ")
+OVER = re.compile(r"The game is over\. Won by: ")
 
 
 @dataclass
 class Listener:
-    """At a page that was opened for `player`; everything it has heard is `transcript`."""
+    """At a page that was opened for `player`.  `transcript` is everything that was announced."""
 
     player: Player
     transcript: list[str] = field(default_factory=list)
@@ -48,7 +48,7 @@ class Listener:
         self.player.page.add_init_script(EARS)
 
     def listen(self) -> list[str]:
-        """What has been said since."""
+        """What has been announced since the last call."""
         said: list[str] = self.player.page.evaluate("window.spoken.splice(0)")
         self.transcript += said
         return said
@@ -71,15 +71,15 @@ class Listener:
         elif CARD_ASKED.fullmatch(line):
             self._put_down()
         elif line.startswith("Points: "):
-            self._press(self.player.page.get_by_role("button", name="Go on"))
+            self._press(self.player.page.get_by_role("button", name="Continue"))
 
     def _put_down(self) -> None:
         hand = self._in("group", "Your hand").get_by_role("button", disabled=False)
         free = [at for at, name in enumerate(self._names(hand)) if not name.endswith("not now")]
         hand.nth(free[0]).press("Enter")
-        self._press(hand.and_(self._in("button", "once more to play it")))
+        self._press(hand.and_(self._in("button", "choose it again to play it")))
         declared = self.player.page.get_by_role(
-            "region", name=re.compile("In which colour|Played as what")
+            "region", name=re.compile("In which colour|Play it as which card")
         )
         if declared.count():
             self._press(declared.get_by_role("button", disabled=False))
@@ -91,7 +91,7 @@ class Listener:
         offered.first.press("Enter")
 
     def _names(self, buttons: Locator) -> list[str]:
-        """As a reader would say them."""
+        """As a screen reader would read them."""
         return re.findall(
             r'button "([^"]+)"', "\n".join(one.aria_snapshot() for one in buttons.all())
         )

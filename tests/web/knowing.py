@@ -1,4 +1,4 @@
-"""What a browser may know, reckoned from the finished game's record and not from any View.
+"""What a browser may know, worked out from the finished game's record and not from any View.
 
 Every frame that the browser received is gone through: no card's code may stand in it before its seat may see that card,
 and no bid before it is shown.
@@ -17,7 +17,7 @@ __all__ = ["Knowing"]
 _CODE = re.compile(
     r"(?<![A-Z0-9])(?:[BRGY](?:1[0-3]|[1-9])|[ZN][BRGY]|" + "|".join(SPECIALS) + r")(?![A-Z0-9])"
 )
-# What people and the server call things: no place for cards, and chance might spell one.
+# Names and keys, which may look like a card's code by chance.
 _NAMES = frozenset({"id", "game", "code", "token", "link", "replay", "name", "names", "commit"})
 _NO_CARDS = _NAMES | {"next_commit", "secret", "words", "rules", "chat"}
 
@@ -33,7 +33,7 @@ class Knowing:
         self._are_bids_shown = False
 
     def leaks(self, frames: list[str]) -> list[str]:
-        """What was told too early, in words."""
+        """Everything that was sent too early, in words."""
         found: list[str] = []
         for frame in frames:
             message = json.loads(frame)
@@ -102,7 +102,7 @@ class Knowing:
         return known | {one[seat - 1].code for one in passed[: self._passes]}
 
     def _bids_told(self, snapshot: dict[str, Any]) -> list[str]:
-        """V2, V3: nobody's bid but the own before it is shown; nor what could be reckoned from it."""
+        """V2, V3: a bid, and what follows from it, is sent only to its own seat before it is shown."""
         now = snapshot["view"]["now"]
         if now is None or self.game.rules.bids == "open" or self._are_bids_shown:
             return []
@@ -119,7 +119,7 @@ def _faces(now: Round) -> list[str]:
 
 
 def _codes(message: Any) -> set[str]:
-    """Every card's code in a message, wherever it stands."""
+    """The codes of all cards anywhere in a message."""
     if isinstance(message, dict):
         parts = [value for key, value in message.items() if key not in _NO_CARDS]
         return set().union(*map(_codes, parts), *map(_codes, message))

@@ -58,7 +58,7 @@ def _picture(ada: Player, served: Served, name: str, seats: int) -> None:
     """In the third round, in the middle of a trick; or the end, with the coach's review."""
     ada.random = Random(3)
     while not _played(ada, served, name, seats):
-        pass  # nobody played before Ada in that round: another game
+        pass  # nobody played before Ada in that round: try another game
 
 
 def _played(ada: Player, served: Served, name: str, seats: int) -> bool:

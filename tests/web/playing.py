@@ -1,4 +1,4 @@
-"""Someone at a browser: looks at the page, and clicks on what it offers.  Knows no rule."""
+"""A player at a browser: looks at the page and clicks on what it offers, without knowing the rules."""
 
 import json
 import re
@@ -28,7 +28,7 @@ _EXPECTED = re.compile(r"WebSocket connection|ERR_CONNECTION|ERR_INTERNET|net::E
 
 
 class Player:
-    """A page, what went wrong in it, and every message that its browser was sent."""
+    """A page, the problems that occurred in it, and every message that its browser received."""
 
     def __init__(self, page: Page, settings: dict[str, Any], shots: Path) -> None:
         self.page = page
@@ -42,7 +42,7 @@ class Player:
             "if (location.protocol === 'http:')"
             f" localStorage['foretell.settings'] ??= {json.dumps(json.dumps(settings))}"
         )
-        # the page needs chance for its word for the deals, and for nothing else
+        # the page needs randomness only for its word for the deals
         byte = chance("word").randrange(256)
         page.add_init_script(f"crypto.getRandomValues = (bytes) => bytes.fill({byte})")
         page.on("pageerror", lambda error: self.problems.append(f"error: {error}"))
@@ -60,7 +60,7 @@ class Player:
     # Going places
 
     def sit(self, address: str, seated: dict[str, Any], query: str = "") -> None:
-        """To a table made over HTTP, with the key to its seat."""
+        """Goes to a table that was made over HTTP, with the key to its seat."""
         kept = {key: seated[key] for key in ("table", "code", "seat", "token")}
         script = f"""location.protocol === 'http:' && (() => {{
             const kept = {json.dumps({**kept, "name": "Ada", "at": 0})}
@@ -87,10 +87,10 @@ class Player:
             self.problems.append(f"axe, {where}: {violation['id']}: {violation['help']} {nodes}")
 
     def look(self, name: str) -> None:
-        """A picture and axe's word, the first time something is seen."""
+        """Takes a picture and runs axe, the first time that something is seen."""
         if name not in self.seen:
             self.seen.add(name)
-            self.page.wait_for_timeout(350)  # whatever fades in has done so
+            self.page.wait_for_timeout(350)  # until everything has faded in
             self.shot(name)
             self.axe(name)
 
@@ -99,14 +99,14 @@ class Player:
         return self.page.locator(".stage")
 
     def asked(self) -> tuple[str, str] | None:
-        """What the page asks for now, a phase's name, `round` or `end`, and which decision that is."""
+        """What the page asks for now (a phase, `round` or `end`), and the decision's name."""
         found: list[str] | None = self.page.evaluate(ASKED)
         return (found[0], found[1]) if found else None
 
     # Playing
 
     def act(self, asked: str) -> None:
-        """Answers by clicks, with the first or a chance one of what is offered."""
+        """Answers by clicks, at random among what is offered."""
         page = self.page
         match asked:
             case "bid" | "trump" | "change":
@@ -119,7 +119,7 @@ class Player:
     def _put_down(self) -> None:
         card = self._any(self.page.locator(".piece.hand.bright"))
         name = card.get_attribute("data-card")
-        # the left edge: what shows of a card that lies under others
+        # at the left edge, which is visible even if other cards lie above
         self._click(card, position={"x": 15, "y": 28})
         again = self.page.locator(f".piece.hand.bright[data-card='{name}']")
         if again.and_(self.page.locator(".lifted")).count():
@@ -137,7 +137,7 @@ class Player:
             what.click(**options)
 
     def turns(self, is_done: Callable[[], bool], seconds: float = 240) -> Iterator[str]:
-        """Each time something is asked; what is done about it is up to the caller, and to `act`."""
+        """Yields what is asked, each time something is; the caller answers, with `act`."""
         ends = time.monotonic() + seconds
         answered, since = None, time.monotonic()
         while not is_done():
@@ -161,18 +161,18 @@ class Player:
             self.act(asked)
 
     def record(self) -> dict[str, Any]:
-        """Of the game that has just ended."""
+        """The record of the game that has just ended."""
         game = self.page.locator(".end").get_attribute("data-game")
         root = self.page.url.partition("#")[0]
         record: dict[str, Any] = self.page.request.get(f"{root}api/games/{game}/record").json()
-        del record["fair"]  # a test's cards are stacked: no secret deals them
+        del record["fair"]  # the test chose the cards: they do not follow from the secret
         return record
 
     def finished_game(self) -> Game:
         return from_object(self.record()).game
 
     def sheet(self) -> list[list[str]]:
-        """The score sheet as it is written."""
+        """The text of the score sheet, by rows and cells."""
         rows: list[list[str]] = self.page.evaluate(
             """() => [...document.querySelectorAll('.end .frame tr')].map((row) =>
                 [...row.children].map((cell) => cell.innerText.replace(/\\s+/g, ' ').trim()))"""

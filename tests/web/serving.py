@@ -1,4 +1,4 @@
-"""A real server in a process and on a port of its own, whose cards a test may bring along.
+"""A real server in its own process and on its own port.  A test may choose the cards.
 
 Run as a program (`python -m web.serving`, in `tests`) it is that server.
 """
@@ -39,7 +39,7 @@ _GENEROUS = Limits(requests=1000, request_burst=1000, tables=100, table_burst=10
 
 @dataclass(frozen=True)
 class Stack:
-    """What a test wants of a deal: cards for the first seat, for the others, and the card turned up."""
+    """The cards that a test wants in a deal: for the first seat, for the others, and turned up."""
 
     own: str = ""
     others: str = ""
@@ -47,7 +47,7 @@ class Stack:
 
 
 def stacked(stack: Stack, seed: int = 1) -> Callable[[store.Setup], Dealing]:
-    """Deals as wanted, in every round; what is not asked for comes by chance, the same in every run."""
+    """Deals the wanted cards in every round; the others are random, but the same in every run."""
 
     def dealing(_setup: store.Setup) -> Dealing:
         def deal(game: Game) -> Deal:
@@ -78,7 +78,7 @@ def _dealt(game: Game, stack: Stack, chance: random.Random) -> Deal:
     left = [card for card in rest if card not in wanted]
     hands: list[tuple[Card, ...]] = []
     for seat in range(game.seats):
-        # the others' wishes go round, one card each
+        # the cards wanted for the others go round, one to each seat
         hand = list(own if seat == 0 else others[seat - 1 :: game.seats - 1])
         hands.append(tuple(hand + [left.pop() for _ in range(size - len(hand))]))
     return Deal(tuple(hands), turned_up or left.pop())
@@ -86,12 +86,12 @@ def _dealt(game: Game, stack: Stack, chance: random.Random) -> Deal:
 
 @dataclass
 class Served:
-    """A server that can be stopped and started again on the same port and the same games."""
+    """A server that can be stopped and started again with the same port and the same games."""
 
     data: Path
     stack: Stack | None = None
     has_coach: bool = False
-    worlds: int = 0  # that a review looks at for each choice, where a test wants its own number
+    worlds: int = 0  # that a review samples for each choice; 0 for the coach's own number
     port: int = 0
     _process: subprocess.Popen[bytes] | None = None
 
@@ -131,7 +131,7 @@ class Served:
             self._process = None
 
     def table(self, options: Mapping[str, Any], name: str = "Ada") -> dict[str, Any]:
-        """A new table; what its maker is told, with the key to the first seat."""
+        """Makes a table.  The answer holds the key to the first seat."""
         made: dict[str, Any] = self.post(
             "/api/tables", {"name": name, "options": options, "word": "w"}
         )
@@ -148,7 +148,7 @@ class Served:
 
 
 def _serve(port: int, data: Path, stack: Stack | None, worlds: int | None) -> None:
-    """With a coach where a number of worlds is given; 0 is the coach's own."""
+    """Serves, with a coach if a number of worlds is given; 0 is the coach's own number."""
     services = Services(store=SqliteStore(data / "games.sqlite3"), keys=keys_by_chance())
     if stack is not None:
         services.dealing = stacked(stack)

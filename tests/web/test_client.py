@@ -1,4 +1,4 @@
-"""The client as a package: its lock, its place in the wheel.  Its own tests are run by test_units.py."""
+"""The page as a package: its lock file, and its place in the wheel.  test_units.py runs its unit tests."""
 
 import json
 import os

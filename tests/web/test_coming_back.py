@@ -1,4 +1,4 @@
-"""Coming back, and coming late: nothing that the browser or the server knows is lost on the way."""
+"""Coming back, and coming late: nothing that the browser or the server knows gets lost."""
 
 import json
 import re
@@ -26,7 +26,7 @@ def test_a_code_in_small_letters_opens_the_same_seat(serve: Serve, browse: Brows
     bo.page.get_by_role("button", name="I am ready").wait_for()
     bo.page.reload()
     bo.page.get_by_role("button", name="I am ready").wait_for()
-    # The host, too, by another way than before.
+    # The host too, in another way than before.
     ada.page.goto("about:blank")
     ada.page.goto(f"{served.address}#/table/{table['code'].lower()}")
     ada.page.locator(".start").wait_for()
@@ -42,7 +42,7 @@ def test_what_was_not_sent_is_not_lost(serve: Serve, browse: Browse) -> None:
     ada.page.get_by_role("button", name="Send").click()
     expect(field).to_have_value("wait for me")
     ada.page.context.set_offline(False)
-    expect(ada.page.locator(".stage .own")).not_to_contain_text("The line is down")
+    expect(ada.page.locator(".stage .own")).not_to_contain_text("The connection is lost")
     ada.page.get_by_role("button", name="Send").click()
     ada.page.get_by_role("log", name="Chat").get_by_text("wait for me").wait_for()
     expect(field).to_have_value("")
@@ -52,7 +52,7 @@ def test_what_was_not_sent_is_not_lost(serve: Serve, browse: Browse) -> None:
 def test_a_card_on_its_way_when_the_line_breaks_is_played_once(
     serve: Serve, browse: Browse, arrives: bool
 ) -> None:
-    """Cut as it is sent, or after it was sent and before the answer: the one who played it need not do anything."""
+    """The connection breaks while a card is sent, or before it is answered: the player need not do anything."""
     served, ada = serve(stack=Stack(turned_up="B7")), browse()
     cut: list[str] = []
 
@@ -124,7 +124,7 @@ def test_a_clock_that_runs_while_a_round_is_read_is_not_started_anew(
         if asked == "round":
             break
         ada.act(asked)
-    # nobody presses "Go on"
+    # nobody presses "Continue"
     expect(ada.page.locator(".over .end")).to_have_count(0)
     told = ada.page.get_by_role("timer").get_attribute("aria-label")
     assert told is not None
@@ -145,7 +145,7 @@ def test_home_says_when_the_line_is_down_and_lists_my_games_when_it_is_back(
     ada.look("home-with-games")
     ada.is_line_down = True
     served.stop()
-    ada.page.get_by_text("The line is down").first.wait_for()
+    ada.page.get_by_text("The connection is lost").first.wait_for()
     served.start()
     ada.page.get_by_text("no public table is open").wait_for()
     expect(mine).to_be_visible()

@@ -1,4 +1,4 @@
-"""Faces at the table, and what stands beside it on a laptop."""
+"""Faces at the table, and the side panel on a laptop."""
 
 from collections.abc import Callable
 from typing import Any
@@ -69,7 +69,7 @@ def test_on_a_laptop_the_chat_is_open_beside_the_table(
     bo.page.goto(f"{served.address}#/t/{seated['code']}")
     bo.page.get_by_role("button", name="Sit down").click()
 
-    # told before the tap; a tap says why
+    # shown before the tap; a tap says why
     waiting = ada.page.get_by_role("button", name="Waiting for Bo")
     expect(waiting).to_have_attribute("aria-disabled", "true")
     ada.look("waiting")
@@ -87,12 +87,14 @@ def test_on_a_laptop_the_chat_is_open_beside_the_table(
         foot = field.bounding_box()
         assert foot is not None
         assert foot["y"] + foot["height"] <= height
-    bo.page.keyboard.type("3 tricks, at least")  # and no bid is meant
+    bo.page.keyboard.type("3 tricks, at least")  # the digit is not a bid
     expect(bo.page.get_by_role("textbox", name="Write something")).to_be_focused()
     bo.page.keyboard.press("Enter")
     log = ada.page.get_by_role("log", name="Chat")
     expect(log).to_contain_text("3 tricks, at least")
-    expect(log).to_have_attribute("aria-live", "off")  # it is said once, by the table's own log
+    expect(log).to_have_attribute(
+        "aria-live", "off"
+    )  # it is announced once, by the page's live log
     expect(ada.page.locator(".unread")).to_have_count(0)
     ids: list[str] = ada.page.evaluate(
         "[...document.querySelectorAll('[id]')].map((one) => one.id)"

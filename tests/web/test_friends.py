@@ -1,4 +1,4 @@
-"""Friends at one table, before, between and after games: who comes in, who is missed, what the host may do."""
+"""Friends at one table, before, between and after games: joining, being missed, what the host may do."""
 
 import re
 import time
@@ -43,9 +43,9 @@ def _row(page: Page, seat: int) -> Locator:
 
 
 def _powers(page: Page, name: str) -> Locator:
-    """The host's menu at a person's row, opened."""
-    _button(page, f"What the host may do: {name}").click()
-    return page.get_by_role("group", name=f"What the host may do: {name}")
+    """Opens the host's actions in a person's row."""
+    _button(page, f"Host actions for {name}").click()
+    return page.get_by_role("group", name=f"Host actions for {name}")
 
 
 def _tops(page: Page, what: str) -> set[float]:
@@ -138,9 +138,9 @@ def test_the_host_mutes_passes_the_role_on_and_removes(serve: Serve, browse: Bro
     _button(ada.page, "Make host").click()
     _button(ada.page, "Really?").click()
     expect(_row(ada.page, 1)).to_contain_text("host")
-    expect(_button(ada.page, "What the host may do")).to_have_count(0)
+    expect(_button(ada.page, "Host actions")).to_have_count(0)
     # by keyboard; and the first tap alone does nothing
-    _button(bo.page, "What the host may do: Ada").press("Enter")
+    _button(bo.page, "Host actions for Ada").press("Enter")
     for name in ("Mute", "Make host", "Remove"):
         bo.page.keyboard.press("Tab")
         expect(_button(bo.page, name)).to_be_focused()
@@ -149,7 +149,7 @@ def test_the_host_mutes_passes_the_role_on_and_removes(serve: Serve, browse: Bro
     expect(_row(bo.page, 0)).to_contain_text("Ada")
     bo.page.keyboard.press("Enter")
     expect(bo.page.locator(".start")).to_be_focused()
-    ada.page.get_by_text("The host has taken you from the table").wait_for()
+    ada.page.get_by_text("The host has removed you from the table").wait_for()
 
 
 def test_the_host_mutes_who_watches(serve: Serve, browse: Browse) -> None:
@@ -157,9 +157,9 @@ def test_the_host_mutes_who_watches(serve: Serve, browse: Browse) -> None:
     table = _table(served)
     ada.sit(served.address, table)
     eve.page.goto(f"{served.address}#/t/{table['code']}")
-    _button(ada.page, "Mute who watches").click()
+    _button(ada.page, "Mute spectators").click()
     expect(eve.page.locator(".watching")).to_contain_text("muted")
-    _button(ada.page, "Unmute who watches").wait_for()
+    _button(ada.page, "Unmute spectators").wait_for()
     ada.axe("watching")
 
 
@@ -255,11 +255,11 @@ def test_who_only_watched_is_asked_for_the_next_game_and_may_think_again(
     _button(eve.page, "Join the next game").wait_for()
     eve.look("end-watching")
     _button(ada.page, "Play again").click()
-    watching.wait_for()  # the next game, and the refusal was for the last one
+    watching.wait_for()  # offered again in the next game: the refusal was for the last one
     ada.page.locator("[data-asked]").wait_for()
     ada.play_to_the_end()
     _button(eve.page, "Join the next game").click()
-    expect(ada.page.get_by_text("For another game: Eve")).to_be_visible()
+    expect(ada.page.get_by_text("Want to play again: Eve")).to_be_visible()
     _button(ada.page, "Play again").click()
     for player in (ada, eve):
         player.page.locator(".stage").wait_for()
@@ -275,12 +275,12 @@ def test_the_menu_has_what_there_is_to_do(
     ada.sit(served.address, _table(served, bots=2))
     _button(ada.page, "Menu").click()
     menu = ada.page.get_by_role("navigation", name="Menu")
-    _button(ada.page, "Give up the seat").wait_for()
+    _button(ada.page, "Give up your seat").wait_for()
     ada.look("menu-gathering")
-    for entry in ("Last trick", "What happened", "Score sheet", "Chart", "Be right back"):
+    for entry in ("Last trick", "What happened", "Block of Truth", "Chart", "Be right back"):
         expect(menu.get_by_role("button", name=entry)).to_have_count(0)
-    _button(ada.page, "Give up the seat").click()
-    _button(ada.page, "Give it up? The seat is open then").wait_for()
+    _button(ada.page, "Give up your seat").click()
+    _button(ada.page, "Give it up? Then anyone can take it").wait_for()
     _button(ada.page, "Close").click()
     _button(ada.page, "Start the game").click()
     ada.page.locator("[data-asked]").wait_for()
@@ -312,10 +312,10 @@ def test_the_host_changes_the_table_before_the_game(
     panel.get_by_role("button", name="Play by these rules").click()
     expect(panel).to_have_count(0)
     expect(_row(bo.page, 3)).to_contain_text("open seat")
-    expect(bo.page.get_by_text("The bids may not add up to the tricks")).to_be_visible()
+    expect(bo.page.get_by_text("The bids may not add up to the number of tricks")).to_be_visible()
     expect(bo.page.get_by_text("The host has changed the rules")).to_be_visible()
     expect(ada.page.get_by_text("The host has changed the rules")).to_have_count(0)
-    # fewer than sit there, and the reason is said where one looks
+    # fewer seats than players: the reason is shown in the dialog
     _join(served, table, "Cy")
     _join(served, table, "Di")
     _button(ada.page, "Change the table").click()
@@ -369,7 +369,7 @@ def test_the_host_has_the_same_powers_in_the_game_and_after_it(
     powers = _powers(bo.page, "Ada")
     _button(powers, "Remove").click()
     _button(powers, "Really?").click()
-    ada.page.get_by_text("The host has taken you from the table").wait_for()
+    ada.page.get_by_text("The host has removed you from the table").wait_for()
     expect(_row(bo.page, 0)).to_contain_text("open seat")
     bo.look("after-removing")
 

@@ -1,4 +1,4 @@
-"""What hands do to a page: click twice, open two tabs, go back, turn the phone, wait for a slow line."""
+"""What people do with a page: click twice, open two tabs, go back, turn the phone, wait for a slow connection."""
 
 from collections.abc import Callable
 from typing import Any
@@ -114,7 +114,7 @@ def test_the_phone_is_turned_in_the_middle_of_a_choice(serve: Serve, browse: Bro
             assert found["x"] >= -1
             assert found["x"] + found["width"] <= width + 1
             assert found["y"] + 24 <= height
-    # what was lifted still is, and one more tap plays it
+    # the lifted card is still lifted, and one more tap plays it
     lifted = ada.page.locator(f"[data-card={name}].lifted")
     lifted.click(position=EDGE)
     ada.page.locator(f"[data-card={name}][data-zone=hand]").wait_for(state="detached")

@@ -21,7 +21,7 @@ Serve = Callable[..., Served]
 Browse = Callable[..., Player]
 
 STATIC = Path(__file__).parents[2] / "src/foretell/server/static"
-# `make test` looks at the smallest screen and the widest, `make prove` at all of them, in both lights.
+# `make test` looks at the smallest screen and the widest, `make prove` at all of them, in both themes.
 ALL = [
     (width, height, theme)
     for width, height in ((360, 640), (390, 844), (768, 1024), (1440, 900), (844, 390))
@@ -72,7 +72,7 @@ def test_axe_finds_nothing_on_any_screen(
     for entry in (
         "Last trick",
         "What happened",
-        "Score sheet",
+        "Block of Truth",
         "Chart of the scores",
         "Who is here",
         "Rules of this table",
@@ -104,7 +104,7 @@ def test_the_form_explains_what_does_not_go_together(serve: Serve, browse: Brows
     assert page.get_by_label(re.compile("^open bids")).is_checked()
     page.get_by_role("button", name="Set up the table").click()
     page.get_by_role("heading", name="The table is set").wait_for()
-    assert page.get_by_text("The bids may not add up to the tricks").is_visible()
+    assert page.get_by_text("The bids may not add up to the number of tricks").is_visible()
 
 
 def test_the_form_explains_who_is_missed_and_who_is_too_many(serve: Serve, browse: Browse) -> None:
@@ -132,7 +132,7 @@ def test_the_form_explains_who_is_missed_and_who_is_too_many(serve: Serve, brows
 
 
 def test_the_form_knows_every_clash_that_the_rules_know(serve: Serve, browse: Browse) -> None:
-    """Whatever two settings the server would refuse together, the form finds first, and each way out leads out."""
+    """The form finds every two settings that the server would refuse together, and each way out works."""
     served, ada = serve(), browse()
     form = ada.page.request.get(f"{served.address}api/form").json()
     assert len(form["clashes"]) == len(CLASHES)
@@ -231,7 +231,7 @@ def test_a_card_chosen_early_is_played_when_its_turn_comes(serve: Serve, browse:
         ada.act(what)
         if what != "play":
             continue
-        # The server's answer to that, which may well ask again: who wins as last to play leads.
+        # The server's answer may ask this player again: the winner of a trick leads the next one.
         while ada.asked() == answered:
             ada.page.wait_for_timeout(15)
         stage = ada.page.locator(".stage[data-phase=play]:not([data-asked])")
@@ -240,7 +240,7 @@ def test_a_card_chosen_early_is_played_when_its_turn_comes(serve: Serve, browse:
             name = card.get_attribute("data-card")
             card.click(position={"x": 15, "y": 28})
             if not chosen.count():
-                continue  # the turn came in that very moment
+                continue  # the turn came at that very moment
             ada.look("chosen")
             ada.page.locator(f"[data-card={name}][data-zone=hand]").wait_for(state="detached")
             return
@@ -317,7 +317,7 @@ def test_the_keyboard_alone_plays_a_whole_game(serve: Serve, browse: Browse) -> 
     ada.sit(served.address, seated(served, rounds=[1, 2, 3]), "?start")
     press = ada.page.keyboard.press
     for turn, what in enumerate(ada.turns(lambda: False)):
-        # what was answered is gone, and the keyboard is not thrown back to the top of the page
+        # the question is gone, and the focus has not gone back to the top of the page
         is_here = ada.page.evaluate("!!document.activeElement.closest('.stage')")
         assert is_here or turn == 0, what
         wanted = {"bid": "[data-action]", "trump": "[data-action]", "round": ".end .primary"}.get(

@@ -1,4 +1,4 @@
-"""A whole game for who hears the page instead of seeing it: nothing but roles, names, keys and what is said aloud."""
+"""A whole game with a screen reader: nothing but roles, names, keys and announcements."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -34,7 +34,7 @@ def test_a_screen_reader_plays_a_whole_game_and_tells_all_of_it(
 
 
 def _told(record: dict[str, Any]) -> Iterator[str]:
-    """What whoever only hears must be told, in this order."""
+    """What must be announced, in this order."""
     names = ["You", *(player["name"] for player in record["players"][1:])]
     for one in record["rounds"]:
         trump = COLOURS.get(one["trump"])
@@ -45,12 +45,12 @@ def _told(record: dict[str, Any]) -> Iterator[str]:
         for place in range(len(names)):
             seat = (one["dealer"] + 1 + place) % len(names)
             bid = one["bids"][seat]
-            yield f"{names[seat]}: {bid} {'trick' if bid == 1 else 'tricks'} bid"
+            yield f"{names[seat]}: bid of {bid} {'trick' if bid == 1 else 'tricks'}"
         for trick in one["tricks"]:
             for place, face in enumerate(trick["plays"]):
                 yield f"{names[(trick['leader'] + place) % len(names)]}: {_card(face)}"
             if trick["winner"] is None:
-                yield f"The Bomb: this trick is no one's. Next lead: {names[trick['next_leader']]}"
+                yield f"The Bomb: nobody gets this trick. Next lead: {names[trick['next_leader']]}"
             else:
                 yield f"Trick: {names[trick['winner']]}"
             if trick.get("passed"):

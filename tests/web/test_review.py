@@ -43,7 +43,7 @@ def test_a_review_at_the_end_of_a_game(
             one = mistakes.nth(number)
             assert re.search(r"Round \d", one.inner_text())
             assert re.search(r"Better: .+ expected", one.inner_text())
-            # what was played and what was better are both in the hand as it stood
+            # the card played and the better one are both in the hand that is shown
             if "trick" in one.locator("header").inner_text():
                 assert one.locator(".hand .played").count() == 1
                 assert one.locator(".hand .best").count() == 1
@@ -86,11 +86,11 @@ def test_the_shared_address_shows_the_result_and_the_review(serve: Serve, browse
     bo.page.locator(".review .seat").wait_for(timeout=90_000)
     bo.page.goto(f"{served.address}#/replay/nothing")
     bo.page.get_by_role("alert").wait_for()
-    bo.problems = [one for one in bo.problems if "404" not in one]  # the browser's own word
+    bo.problems = [one for one in bo.problems if "404" not in one]  # reported by the browser itself
 
 
 def test_a_review_can_be_stopped_while_it_is_made(serve: Serve, browse: Browse) -> None:
-    # so many worlds that it is not done before it is stopped, however fast or busy the machine
+    # so many worlds that no machine finishes before it is stopped
     served, ada = serve(has_coach=True, worlds=20_000), browse()
     ada.sit(served.address, seated(served, bots=3, rounds=[12, 13]), "?start")
     ada.play_to_the_end()

@@ -70,7 +70,7 @@ addEventListener('DOMContentLoaded', look)
 
 @dataclass(frozen=True)
 class Measured:
-    """One game, watched."""
+    """What was measured in one game."""
 
     moving: set[str]  # properties that changed while cards moved
     shown: list[float]  # milliseconds from the server's message to the card on the table
@@ -79,7 +79,7 @@ class Measured:
 
     @property
     def slow(self) -> list[float]:
-        """Moves that took too long: of all of them in `make prove`, the slowest twentieth apart in `make test`."""
+        """Moves that took too long.  `make test` leaves out the slowest twentieth; `make prove` counts all."""
         counted = self.shown if PROVING else sorted(self.shown)[: len(self.shown) * 19 // 20]
         return [one for one in counted if one > SHOWN]
 
@@ -94,7 +94,7 @@ def measured(served: Served, ada: Player) -> Measured:
     ada.page.locator("[data-asked]").wait_for()
     browser = ada.page.context.browser
     assert browser is not None
-    # what starting took is another question
+    # leave out how long the start took
     browser.start_tracing(page=ada.page, categories=["toplevel"])
     try:
         ada.play_to_the_end()

@@ -1,4 +1,4 @@
-"""Names, taps and addresses that nobody thought of: the page stays whole."""
+"""Names, taps and addresses that nobody thought of: the page copes with all of them."""
 
 from collections.abc import Callable
 from typing import Any
@@ -35,7 +35,7 @@ def test_the_longest_name_pushes_nothing_off_a_small_phone(serve: Serve, browse:
     bo.page.goto(f"{served.address}#/t/{seated['code']}")
     bo.page.get_by_role("button", name="Sit down").click()
     bo.page.get_by_role("button", name="I am ready").wait_for()
-    ada.page.get_by_role("button", name="What the host may do").click()
+    ada.page.get_by_role("button", name="Host actions").click()
     ada.page.get_by_role("button", name="Remove").click()
     for player in (ada, bo):
         assert max(_right_edges(player.page, ".page *:not(svg *)")) <= 360
@@ -74,7 +74,7 @@ def test_a_second_tap_on_play_again_is_no_mistake(serve: Serve, browse: Browse) 
 def test_a_broken_link_is_told_as_such(serve: Serve, browse: Browse, address: str) -> None:
     served, ada = serve(), browse()
     ada.page.goto(f"{served.address}{address}")
-    ada.page.get_by_text("This table is not here").wait_for()
+    ada.page.get_by_text("Table not found").wait_for()
 
 
 def test_giving_up_a_seat_takes_two_taps(serve: Serve, browse: Browse) -> None:
@@ -83,8 +83,8 @@ def test_giving_up_a_seat_takes_two_taps(serve: Serve, browse: Browse) -> None:
     ada.page.get_by_role("button", name="Start").click()
     ada.page.locator(".stage").wait_for()
     ada.page.get_by_role("button", name="Menu").click()
-    ada.page.get_by_role("button", name="Give up the seat").click()
-    sure = ada.page.get_by_role("button", name="Give up for good")
+    ada.page.get_by_role("button", name="Give up your seat").click()
+    sure = ada.page.get_by_role("button", name="Give it up for good")
     sure.wait_for()
     ada.axe("giving up")
     sure.click()
@@ -92,7 +92,7 @@ def test_giving_up_a_seat_takes_two_taps(serve: Serve, browse: Browse) -> None:
 
 
 def test_the_link_is_copied_without_a_clipboard_too(serve: Serve, browse: Browse) -> None:
-    """Plain http, as in a local network, gives a page no clipboard."""
+    """On plain HTTP, as in a local network, a page has no clipboard."""
     served, ada = serve(), browse()
     ada.page.add_init_script("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
     ada.sit(served.address, _table(served))

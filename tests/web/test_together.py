@@ -1,4 +1,4 @@
-"""Two people in two browsers and a bot: nothing that happens to a line or a server changes the game."""
+"""Two people in two browsers and a bot: lost connections and restarts do not change the game."""
 
 from collections.abc import Callable
 
@@ -36,12 +36,12 @@ def test_a_reload_a_lost_network_and_a_restart_lose_nothing(
             case 8:
                 bo.is_line_down = True
                 bo.page.context.set_offline(True)
-                bo.page.get_by_text("The line is down").wait_for(timeout=30_000)
+                bo.page.get_by_text("The connection is lost").wait_for(timeout=30_000)
                 bo.page.context.set_offline(False)
             case 12:
                 ada.is_line_down = bo.is_line_down = True
                 served.stop()
-                ada.page.get_by_text("The line is down").wait_for()
+                ada.page.get_by_text("The connection is lost").wait_for()
                 ada.look("line-down")
                 served.start()
             case 16:
@@ -60,7 +60,7 @@ def test_a_reload_a_lost_network_and_a_restart_lose_nothing(
 
 
 def _play_in_turn(players: list[Player], mishap: Callable[[int], None]) -> None:
-    """Whoever is asked acts, in whichever browser that is."""
+    """Lets every player who is asked act, in their browser."""
     answered: dict[Player, tuple[str, str] | None] = dict.fromkeys(players)
     acts, idle = 0, 0
     while not all(player.page.locator(".podium").count() for player in players):
@@ -77,7 +77,7 @@ def _play_in_turn(players: list[Player], mishap: Callable[[int], None]) -> None:
         idle = idle + 1 if is_idle else 0
         if idle:
             players[0].page.wait_for_timeout(30)
-            # an answer that was on its way when the line broke is given again
+            # an answer that was on its way when the connection broke is given again
             if idle % 100 == 0:
                 answered = dict.fromkeys(players)
             assert idle < 1000, (

@@ -1,4 +1,4 @@
-"""The page's own tests and types, which need no browser: layout, faces, names."""
+"""The page's unit tests and type check, which need no browser."""
 
 import os
 import shutil

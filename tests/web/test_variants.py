@@ -22,7 +22,7 @@ SIZES = [PHONE, LAPTOP] if os.environ.get("FORETELL_PROVE") else [PHONE]
 
 @dataclass(frozen=True)
 class Case:
-    """Rules, cards that bring about what is to be seen, and what must have been asked by the end."""
+    """Rules, the cards that lead to the wanted situations, and what must have been asked by the end."""
 
     name: str
     rules: dict[str, object]
@@ -95,7 +95,7 @@ def test_through_the_page(
 def test_a_leak_would_be_noticed(
     serve: Callable[..., Served], browse: Callable[..., Player]
 ) -> None:
-    """The check itself: a card of someone else's, a hidden bid or the secret in any frame is found."""
+    """The check itself works: it finds another player's card, a hidden bid or the secret in any frame."""
     served, ada = serve(), browse()
     options = {
         "seats": 3,
@@ -109,7 +109,7 @@ def test_a_leak_would_be_noticed(
     game = ada.finished_game()
     at = next(n for n, frame in enumerate(ada.received) if '"number":5,"dealer"' in frame)
     message = json.loads(ada.received[at])
-    # the frame may tell of the last trick before, and that card may have been in it
+    # a card of the last trick before may be in the frame, and that is no leak
     other = next(
         card.code
         for card in game.rounds[1].deal.hands[1]

@@ -1,4 +1,4 @@
-"""A smoke test in the other engine: WebKit, by Debian's webkit2gtk-driver and selenium."""
+"""A smoke test in the other engine, WebKit, through Debian's webkit2gtk-driver and Selenium."""
 
 import contextlib
 import os
@@ -24,7 +24,7 @@ DRIVER = shutil.which("WebKitWebDriver")
 
 @pytest.fixture
 def display(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A screen: the one there is, or one of Xvfb's."""
+    """An X display: the existing one, or one from Xvfb."""
     if os.environ.get("DISPLAY"):
         yield
         return
@@ -72,7 +72,7 @@ def test_a_round_in_webkit(
         while not browser.find_elements(By.CSS_SELECTOR, ".over .end"):
             for css in (".prompt [data-action]:enabled", ".piece.hand.bright"):
                 for offered in browser.find_elements(By.CSS_SELECTOR, css)[:1]:
-                    with contextlib.suppress(WebDriverException):  # it may just be on its way
+                    with contextlib.suppress(WebDriverException):  # it may be moving just then
                         offered.click()
             assert time.monotonic() < ends, "the round does not end"
         browser.save_screenshot(str(tmp_path / "webkit.png"))

@@ -1,4 +1,4 @@
-/** The texts: the same catalogues that Python reads, one flat file a language. */
+/** The texts: the same catalogues that Python reads, one flat file for each language. */
 import en from '../../src/foretell/i18n/en.json'
 
 type Entry = keyof typeof en
@@ -23,7 +23,7 @@ export function say(key: Key, values: Values = {}): string {
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => isolated(String(values[name] ?? whole)))
 }
 
-/** A name written from right to left, kept from turning round the numbers that stand beside it. */
+/** A name written from right to left, isolated so that it does not reverse the numbers beside it. */
 export const isolated = (text: string) => (/[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u.test(text) ? `\u2068${text}\u2069` : text)
 
 /** The text of a key that is put together at run time; `otherwise` where the catalogue does not have it. */

@@ -4,10 +4,10 @@ export interface Route {
   name: 'home' | 'new' | 'table' | 'finished' | 'settings'
   key: string
   isGuided: boolean
-  isStarting: boolean // made for playing at once, against bots
+  isStarting: boolean // the table starts its game at once, against bots
 }
 
-/** A key as it was typed, where it is no escaped text: the server says that there is no such table. */
+/** The decoded key, or the key as it is where it cannot be decoded: then the server says that there is no such table. */
 function unescaped(key: string): string {
   try {
     return decodeURIComponent(key)

@@ -1,11 +1,11 @@
-/** Short, soft sounds, made here: no files. Off until the settings say otherwise. */
+/** Short, soft sounds, synthesised here. Off unless the settings turn them on. */
 import { settings } from './state/settings.svelte'
 
 export type Sound = 'card' | 'trick' | 'turn' | 'round'
 
 let context: AudioContext | null = null
 
-/** Browsers let a page be heard only after a gesture, and some only from within one. */
+/** Browsers allow sound only after a gesture, and some only if it is started from within one. */
 function wake(): void {
   if (!settings.sounds) return
   context ??= new AudioContext()
@@ -14,7 +14,7 @@ function wake(): void {
 addEventListener('pointerup', wake)
 addEventListener('keydown', wake)
 
-/** Frequencies, when each begins, how long it rings, how loud. */
+/** For each tone: frequency in hertz, start and length in seconds, volume. */
 const SCORES: Record<Sound, readonly (readonly [number, number, number, number])[]> = {
   card: [[210, 0, 0.06, 0.12]],
   trick: [[330, 0, 0.12, 0.08], [440, 0.07, 0.16, 0.08]],

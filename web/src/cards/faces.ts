@@ -95,7 +95,7 @@ const BACK =
 
 /**
  * The markup inside a card's `<svg viewBox="0 0 100 140">`; `face` is a card's code, with its declaration where one
- * was made. Null is a card that is not to be seen.
+ * was made. Null is the back of a card.
  */
 export function markup(face: string | null): string {
   const front = '<use href="#face"/>'

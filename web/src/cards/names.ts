@@ -1,18 +1,18 @@
-/** How cards are called, and the order in which a hand lies. */
+/** The names of cards, and the order of a hand. */
 import { say, type Key } from '../i18n'
 import type { People } from './shapes'
 
 export type Colour = People
 
 export interface Parts {
-  code: string // the piece of cardboard
+  code: string // of the card
   said: string | null // what was declared with it
   kind: 'number' | 'wizard' | 'jester' | 'special'
   people: Colour | null
   value: number
 }
 
-const isColour = (letter: string | undefined): letter is Colour => letter !== undefined && 'BRGY'.includes(letter) && letter.length === 1
+export const isColour = (letter: string | null | undefined): letter is Colour => letter != null && letter.length === 1 && 'BRGY'.includes(letter)
 
 /** A face's code taken apart. */
 export function parts(face: string): Parts {
@@ -25,13 +25,13 @@ export function parts(face: string): Parts {
   return { code, said, kind: 'special', people: null, value: 0 }
 }
 
-/** The card's name as it is read out: "red 5", "Wizard", "Juggler, played as green". */
+/** The card's name in words: "red 5", "Wizard", "Juggler in green". */
 export function cardName(face: string): string {
   const { code, said, kind, people, value } = parts(face)
   if (kind === 'number') return say('web.card.number', { colour: say(`colour.${people!}`), value })
   if (kind === 'wizard' || kind === 'jester') return say(`web.card.${kind}`)
   const name = say(`web.card.${code}` as Key)
-  if (isColour(said ?? undefined)) return say('web.card.in_colour', { name, colour: say(`colour.${said as Colour}`) })
+  if (isColour(said)) return say('web.card.in_colour', { name, colour: say(`colour.${said}`) })
   if (said) return say('web.card.as', { name, as: say(said === 'Z' ? 'web.card.wizard' : 'web.card.jester') })
   return name
 }
@@ -45,8 +45,8 @@ export function fullName(face: string): string {
 const COLOURS: readonly Colour[] = ['B', 'R', 'G', 'Y']
 
 /**
- * A hand in order: the colours apart and rising, trump last among them, then what is always playable: Jesters at the
- * low end, specials and Wizards at the high end. It is an order for the eye; nothing is decided by it.
+ * A hand in order: Jesters first, then the colours, each rising and trump last, then special cards and Wizards. The order
+ * is for the eye only.
  */
 export function sorted(hand: readonly string[], trump: Colour | null): string[] {
   const rank = (card: string): number => {

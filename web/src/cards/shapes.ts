@@ -1,8 +1,8 @@
 /**
  * The shapes that every card is made of, drawn once around the origin and used by reference.
  *
- * A card is 100 × 140. Symbols fill about 24 × 24; what is `currentColor` takes the colour of the place it is used in.
- * No two peoples share a symbol, a stone or a pattern, so that none is known by its colour alone.
+ * A card is 100 × 140. Symbols fill about 24 × 24; `currentColor` is the colour of the place where a shape is used.
+ * No two peoples share a symbol, a stone or a pattern, so that colour is never the only difference.
  */
 
 export const PEOPLES = ['B', 'R', 'G', 'Y'] as const
@@ -17,7 +17,7 @@ export const use = (id: string, x: number, y: number, scale: number, colour?: st
 
 export const panel = (fill: string) => `<rect x="5" y="5" width="90" height="130" rx="6" fill="${fill}"/>`
 
-/** What stands in one corner, and the same or another upside down in the opposite one. */
+/** The index in one corner, and the same or another one upside down in the opposite corner. */
 export const corners = (head: string, foot = head) => `${head}<g transform="rotate(180 50 70)">${foot}</g>`
 
 export const GOLD = '#f2c75c'
@@ -105,7 +105,7 @@ export function ring(count: number, rx: number, ry: number): { x: number; y: num
   })
 }
 
-/** As many places as the number says, joined by arcs: what stands on them comes as a marker and turns with the arc. */
+/** As many places as the number says, joined by arcs; a marker stands on each and turns with the arc. */
 function ringPath(count: number): string {
   const [first, ...rest] = ring(count, 25, 38)
   const arc = (x: number, y: number) => `A25 38 0 0 1 ${x} ${y}`

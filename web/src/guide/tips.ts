@@ -1,4 +1,5 @@
-/** What a guided first game says, and when: each tip once, in this order of importance. */
+/** The tips of the guided first game, and when each is shown: once, the most important first. */
+import { parts } from '../cards/names'
 import type { Key } from '../i18n'
 import type { View } from '../protocol'
 
@@ -6,7 +7,7 @@ export interface Tip {
   id: string
   text: Key
   when: (view: View, isResting: boolean) => boolean
-  over?: 'seats' | 'hand' | 'ground' // where it covers nothing that it speaks of; otherwise below the seats
+  over?: 'seats' | 'hand' | 'ground' // where the tip is shown, so that it does not cover what it is about; otherwise below the seats
 }
 
 const isMine = (view: View) => view.decision !== null
@@ -16,12 +17,12 @@ export const TIPS: readonly Tip[] = [
   { id: 'trump', text: 'web.guide.trump', when: (view) => view.now?.trump != null && view.phase === 'bid', over: 'ground' },
   { id: 'no_trump', text: 'web.guide.no_trump', when: (view) => view.now !== null && view.now.trump === null && view.phase === 'bid' },
   { id: 'bid', text: 'web.guide.bid', when: (view) => isMine(view) && view.phase === 'bid' },
-  { id: 'wizard', text: 'web.guide.wizard', when: (view) => view.now?.hand?.some((card) => /^Z[BRGY]$/.test(card)) === true },
-  { id: 'jester', text: 'web.guide.jester', when: (view) => view.now?.hand?.some((card) => /^N[BRGY]$/.test(card)) === true },
+  { id: 'wizard', text: 'web.guide.wizard', when: (view) => view.now?.hand?.some((card) => parts(card).kind === 'wizard') === true },
+  { id: 'jester', text: 'web.guide.jester', when: (view) => view.now?.hand?.some((card) => parts(card).kind === 'jester') === true },
   { id: 'naming', text: 'web.guide.naming', when: (view) => isMine(view) && view.phase === 'trump' },
   { id: 'lead', text: 'web.guide.lead', when: (view) => isMine(view) && view.phase === 'play' && view.now?.trick?.faces.length === 0 },
   { id: 'follow', text: 'web.guide.follow', when: (view) => isMine(view) && view.phase === 'play' && view.now?.demanded != null, over: 'seats' },
   { id: 'took', text: 'web.guide.took', when: (view, isResting) => isResting && view.now?.tricks.at(-1)?.winner === view.seat, over: 'seats' },
-  { id: 'score', text: 'web.guide.score', when: (view, isResting) => !isResting && view.phase === 'scored', over: 'hand' },
+  { id: 'score', text: 'web.guide.score', when: (view, isResting) => !isResting && view.phase === 'deal', over: 'hand' },
   { id: 'sum', text: 'web.guide.sum', when: (view) => view.sheet.length > 0 && view.phase === 'play' && view.now?.has_bid.every(Boolean) === true },
 ]

@@ -8,7 +8,7 @@ export class Refused extends Error {
   }
 }
 
-/** What went wrong, in the page's own words where it has some, in the server's otherwise. */
+/** What went wrong: in the page's words where it has a text for it, otherwise in the server's. */
 export function sentence(error: Refusal): string {
   const values: Values = { ...error.values, rule: error.rule ?? '' }
   for (const name of error.terms) values[name] = sayIfAny(String(values[name]), String(values[name]))
@@ -32,7 +32,7 @@ async function ask<T>(path: string, body?: unknown): Promise<T> {
 export const newTable = (body: NewTable) => ask<Seated>('/api/tables', body)
 export const joinTable = (table: string, body: Join) => ask<Seated>(`/api/tables/${encodeURIComponent(table)}/seats`, body)
 let form: Promise<TableForm> | null = null
-/** What a table may choose from: asked once, and again only after a failure. */
+/** What a new table may choose from. Asked for once, and again only after a failure. */
 export function tableForm(): Promise<TableForm> {
   form ??= ask<TableForm>('/api/form').catch((problem: unknown) => {
     form = null

@@ -1,8 +1,8 @@
 /**
- * One socket to the server, which comes back by itself: after a lost network, a closed phone, a restart.
+ * One socket to the server. It reconnects by itself: after a lost network, a sleeping phone, a restart of the server.
  *
- * Every message is answered once, with the id it was sent with. What was sent and not answered when the line broke is
- * given up: the state that follows `hello` says what has become of it.
+ * Every message is answered once, with the id it was sent with. A message that was not answered
+ * before the connection broke is given up: the state that follows the next `hello` shows whether it had arrived.
  */
 import { PROTOCOL_VERSION, type FromClient, type FromServer } from '../protocol'
 
@@ -17,12 +17,12 @@ const PONG_WITHIN = 5_000
 export class Lost extends Error {}
 
 export class Connection {
-  /** `connecting` at first, `lost` when the line broke and is being mended, `closed` for good. */
+  /** `connecting` at first, `lost` while it tries to reconnect, `closed` for good. */
   state = $state<'connecting' | 'open' | 'lost' | 'closed'>('connecting')
 
   #socket: WebSocket | null = null
   #waiting = new Map<number, { resolve: (answer: Answer) => void; reject: (error: Error) => void }>()
-  #patient: (() => void)[] = [] // who waits for the line to be mended
+  #onReconnected: (() => void)[] = []
   #id = 0
   #failures = 0
   #retry: ReturnType<typeof setTimeout> | undefined
@@ -34,12 +34,12 @@ export class Connection {
     this.#greeting = greeting
     this.#hear = hear
     this.#open()
-    addEventListener('online', this.#now)
+    addEventListener('online', this.#reconnectNow)
     addEventListener('offline', this.#cut)
-    document.addEventListener('visibilitychange', this.#now)
+    document.addEventListener('visibilitychange', this.#reconnectNow)
   }
 
-  /** Resolves with the server's answer; rejects with `Lost` when the line breaks first. */
+  /** Resolves with the server's answer; rejects with `Lost` if the connection breaks first. */
   send(message: Message): Promise<Answer> {
     const socket = this.#socket
     if (socket?.readyState !== WebSocket.OPEN) return Promise.reject(new Lost())
@@ -50,25 +50,25 @@ export class Connection {
     })
   }
 
-  /** Resolves when the line is mended and `hello` was answered, or is closed for good. */
-  mended(): Promise<void> {
-    return new Promise((resolve) => this.#patient.push(resolve))
+  /** Resolves when the connection is back and `hello` was answered, or when it is closed for good. */
+  reconnected(): Promise<void> {
+    return new Promise((resolve) => this.#onReconnected.push(resolve))
   }
 
   close(): void {
     this.state = 'closed'
-    this.#wakePatient()
+    this.#callReconnected()
     clearTimeout(this.#retry)
     clearInterval(this.#pinging)
-    removeEventListener('online', this.#now)
+    removeEventListener('online', this.#reconnectNow)
     removeEventListener('offline', this.#cut)
-    document.removeEventListener('visibilitychange', this.#now)
+    document.removeEventListener('visibilitychange', this.#reconnectNow)
     this.#socket?.close()
     this.#giveUp()
   }
 
-  /** The network is back, or the page is looked at again: no reason to wait any longer. */
-  readonly #now = () => {
+  /** The network is back, or the page is visible again: no reason to wait any longer. */
+  readonly #reconnectNow = () => {
     if (document.visibilityState === 'hidden' || this.state === 'closed') return
     if (this.#socket === null) {
       clearTimeout(this.#retry)
@@ -76,7 +76,7 @@ export class Connection {
     } else this.#ping()
   }
 
-  /** The device knows that it has no network: no need to find out by waiting. */
+  /** The device says that it has no network: no need to wait for a timeout. */
   readonly #cut = () => {
     if (this.#socket) this.#drop(this.#socket)
   }
@@ -89,7 +89,7 @@ export class Connection {
       void this.send(this.#greeting()).then((answer) => {
         this.#failures = 0
         if (this.state !== 'closed') this.state = 'open'
-        this.#wakePatient()
+        this.#callReconnected()
         return answer
       }, () => undefined)
       clearInterval(this.#pinging)
@@ -111,12 +111,12 @@ export class Connection {
       if (this.state === 'closed') return
       this.state = 'lost'
       const wait = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** this.#failures++)
-      // everyone at a restarted server comes back at once: spread them a little
+      // after a restart everyone reconnects at the same time: spread them a little
       this.#retry = setTimeout(() => this.#open(), wait * (0.7 + Math.random() * 0.6))
     }
   }
 
-  /** A phone that changed networks may not notice: a line that does not answer is taken for broken. */
+  /** A phone that changed networks may not notice: a connection that does not answer counts as broken. */
   #ping(): void {
     const socket = this.#socket
     if (socket?.readyState !== WebSocket.OPEN) return
@@ -127,7 +127,7 @@ export class Connection {
     )
   }
 
-  /** A dead socket may take minutes to say so. */
+  /** Treats a socket as closed at once: a dead one may take minutes to say so. */
   #drop(socket: WebSocket): void {
     socket.close()
     const onclose = socket.onclose
@@ -135,8 +135,8 @@ export class Connection {
     onclose?.call(socket, new CloseEvent('close'))
   }
 
-  #wakePatient(): void {
-    for (const resolve of this.#patient.splice(0)) resolve()
+  #callReconnected(): void {
+    for (const resolve of this.#onReconnected.splice(0)) resolve()
   }
 
   #giveUp(): void {

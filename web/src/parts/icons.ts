@@ -1,4 +1,4 @@
-/** Line icons of the page itself, 24 × 24. */
+/** Line icons of the page, 24 × 24. */
 export const ICONS = {
   menu: 'M4 7h16M4 12h16M4 17h16',
   sheet: 'M6 3h12v18H6zM9 8h6M9 12h6M9 16h3',

@@ -1,4 +1,4 @@
-/** What a person likes, kept in this browser. */
+/** A person's settings, kept in this browser. */
 import { say } from '../i18n'
 
 export interface Settings {
@@ -6,11 +6,11 @@ export interface Settings {
   theme: 'auto' | 'dark' | 'light'
   text: 'normal' | 'large' | 'larger'
   motion: 'auto' | 'full' | 'none'
-  pace: 'calm' | 'normal' | 'quick' | 'at_once' // of motion, and of the rests between
+  pace: 'calm' | 'normal' | 'quick' | 'at_once' // of motion, and of the pauses between
   taps: 'two' | 'one' // to play a card
   playsOnlyCard: boolean
   sounds: boolean
-  hasPlayed: boolean // the guide is offered until then
+  hasPlayed: boolean // until then the guided game is highlighted
 }
 
 const KEY = 'foretell.settings'
@@ -30,7 +30,7 @@ function stored(): Partial<Settings> {
   try {
     return JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Settings>
   } catch {
-    return {} // private windows may have no storage, and what others wrote may be anything
+    return {} // a private window may have no storage, and its content may be damaged
   }
 }
 
@@ -38,13 +38,13 @@ export const settings: Settings = $state({ ...DEFAULTS, ...stored() })
 
 const MOST_NAME = 24
 
-/** The name to sit down and to talk with; what is stored may be older than the bound on it. */
+/** The player's name at tables and in the chat, cut to the allowed length: an old stored name may be longer. */
 export const ownName = () => Array.from(settings.name.trim()).slice(0, MOST_NAME).join('') || say('web.name.default')
 
 const isLight = matchMedia('(prefers-color-scheme: light)')
 const isStill = matchMedia('(prefers-reduced-motion: reduce)')
 
-/** Puts the settings into effect and keeps them; called once, lives as long as the page. */
+/** Applies the settings and stores them, now and whenever they change. Called once. */
 export function watchSettings(): void {
   $effect.root(() => {
     $effect(() => {
@@ -67,10 +67,10 @@ export function watchSettings(): void {
 
 const PACES = { calm: 1.6, normal: 1, quick: 0.5, at_once: 0 } as const
 
-/** How long the table waits for the eye, as a factor: without motion there is still something to see. */
+/** A factor for the pauses in which a player looks at the table: they are needed even without motion. */
 export const pace = (): number => PACES[settings.pace]
 
-/** How long motion takes, as a factor; 0 without any. */
+/** A factor for the length of motion; 0 for none. */
 export function beat(): number {
   const isMoving = settings.motion === 'full' || (settings.motion === 'auto' && !isStill.matches)
   return isMoving ? pace() : 0

@@ -1,25 +1,19 @@
 /** A table as this browser knows it: what the server last said, shown at a pace that the eye can follow. */
 import { Connection, Lost, PROTOCOL_VERSION } from '../net/connection.svelte'
 import { sentence } from '../net/api'
-import type { Act, ChatLine, Coach, FromClient, FromServer, Seat, Snapshot, Table, View } from '../protocol'
-import type { Emote } from '../table/emotes'
+import type { Act, ChatLine, Coach, Emoted, FromClient, FromServer, Seat, Snapshot, Table, View } from '../protocol'
 import { say } from '../i18n'
 import { sound } from '../sound'
-import { caughtUp, logLines, type LogLine } from '../table/log'
-import { moments } from './bridge'
+import { caughtUp, logLines, type LogLine } from './event-log'
 import { ownName, pace } from './settings.svelte'
-import { dropSeat, keepSeat, seatAt } from './seats'
+import { SnapshotQueue, type TimedSnapshot } from './snapshot-queue.svelte'
+import { dropSeat, keepSeat, seatAt } from './seat-keys'
 
-/** A snapshot, and when it came: clocks run from then, however long it waits to be shown. */
-type Heard = Snapshot & { at: number }
 type Sent<T extends FromClient = FromClient> = T extends FromClient ? Omit<T, 'id'> : never
 
-/** The trick rests for a beat before it is taken: long enough to see who won. */
-const REST = 1100
-/** The end of a round waits to be read, unless someone is quicker. */
-const ROUND_REST = 9000
-const MOST_WAITING = 8
+/** Milliseconds. */
 const EMOTE_FOR = 3500
+const NOTICE_FOR = 5000
 const MOST_LINES = 200
 const MOST_HEARD = 6
 
@@ -27,32 +21,28 @@ export class TableState {
   readonly key: string
   table = $state.raw<Table | null>(null)
   seat = $state.raw<number | null>(null)
-  /** What is shown; it may lag a beat behind what is known. */
+  /** What is shown now; newer snapshots may be waiting. */
   snapshot = $state.raw<Snapshot | null>(null)
   /** When `snapshot` came, for its clocks. */
   since = $state.raw(0)
   chat = $state.raw<ChatLine[]>([])
   unread = $state(0)
   log = $state.raw<LogLine[]>([])
-  /** The last of what happened and of what the others said, for who hears the page: what came together stays together. */
+  /** The last events and chat lines, for screen readers; what came together stays together. */
   heard = $state.raw<{ id: number; lines: string[] }[]>([])
-  emotes = $state<Record<number, Emote>>({})
+  emotes = $state<Record<number, Emoted['emote']>>({})
   coach = $state.raw<Coach | null>(null)
-  /** One line that says why something did not happen. */
-  notice = $state.raw<{ text: string; at: number } | null>(null)
-  /** Refused for good: no such table, or removed from it. */
+  /** One line that says why something did not happen. See `say`. */
+  notice = $state.raw<{ text: string } | null>(null)
+  /** Why this page cannot show the table any more: there is none, or the player was removed from it. */
   gone = $state.raw<string | null>(null)
-  isUnseated = $state(false) // gone for this browser alone
+  isUnseated = $state(false) // the table goes on, without this player
   isActing = $state(false)
-  /** The trick that was just completed still lies in the middle. */
-  isResting = $state(false)
 
   readonly connection: Connection
-  #told = 0
+  #toldCount = 0
   readonly #underWay = new Set<string>()
-  #waiting: Heard[] = []
-  #resting: ReturnType<typeof setTimeout> | undefined
-  #readUntil: number | undefined // while a round's end is shown
+  readonly #queue = new SnapshotQueue({ show: (snapshot) => this.#show(snapshot), pace, seat: () => this.seat })
 
   constructor(key: string) {
     this.key = key
@@ -69,9 +59,14 @@ export class TableState {
     return this.snapshot?.view ?? null
   }
 
-  /** The own place at the table; undefined for who looks on. */
+  /** The player's own seat; undefined for a spectator. */
   get own(): Seat | undefined {
     return this.table?.seats.find((one) => one.seat === this.seat)
+  }
+
+  /** Whether the trick that was just completed still lies in the middle. */
+  get isResting(): boolean {
+    return this.#queue.isResting
   }
 
   get isHost(): boolean {
@@ -79,19 +74,18 @@ export class TableState {
   }
 
   close(): void {
-    this.#stopResting()
+    this.#queue.clear()
     this.connection.close()
   }
 
-  /** Sends, and says what was refused; true when it was accepted. */
+  /** Sends a message, and shows the refusal if there is one. True when it was accepted. */
   async send(message: Sent): Promise<boolean> {
     const asked = JSON.stringify(message)
-    if (this.#underWay.has(asked)) return false // a second tap asks for nothing more
+    if (this.#underWay.has(asked)) return false // a second tap means the same
     this.#underWay.add(asked)
     try {
       const answer = await this.connection.send(message)
-      if (answer.type === 'refused') return false // said in #hear
-      return true
+      return answer.type !== 'refused' // #hear shows why
     } catch (error) {
       if (!(error instanceof Lost)) throw error
       this.say(say('web.net.not_sent'))
@@ -102,9 +96,9 @@ export class TableState {
   }
 
   /**
-   * Answers what the View asks; anything else is answered by the server with the rule that stands in the way.
+   * Answers the decision that the View names. What is not allowed is sent too: the server answers with the rule.
    *
-   * What was on its way when the line broke may have arrived or not: it is sent once more if it is still asked.
+   * If the connection breaks meanwhile, the action may have arrived or not: it is sent again if it is still asked for.
    */
   async act(action: string): Promise<void> {
     const asked = this.#latest()?.view.decision ?? ''
@@ -119,7 +113,7 @@ export class TableState {
           return
         } catch (error) {
           if (!(error instanceof Lost)) throw error
-          await this.connection.mended()
+          await this.connection.reconnected()
           if (this.#latest()?.view.decision !== asked) return
         }
       }
@@ -129,12 +123,15 @@ export class TableState {
     }
   }
 
+  /** Shows one line, which goes away by itself. */
   say(text: string): void {
-    this.notice = { text, at: Date.now() }
+    const shown = { text }
+    this.notice = shown
+    setTimeout(() => this.notice === shown && (this.notice = null), NOTICE_FOR)
   }
 
   #latest(): Snapshot | null {
-    return this.#waiting.at(-1) ?? this.snapshot
+    return this.#queue.newest ?? this.snapshot
   }
 
   #hear(message: FromServer): void {
@@ -143,21 +140,16 @@ export class TableState {
         this.table = message.table
         this.seat = message.seat
         this.chat = message.chat
-        this.#waiting = []
-        this.#stopResting()
+        this.#queue.clear()
         if (message.snapshot) {
           const isSame = this.snapshot?.game === message.snapshot.game
           this.log = caughtUp(isSame ? this.log : [], message.snapshot.view)
           this.#show({ ...message.snapshot, at: performance.now() })
         } else this.snapshot = null
         break
-      case 'snapshot': {
-        const at = performance.now()
-        this.#waiting.push(...moments(this.#latest(), message).map((moment) => ({ ...moment, at })))
-        if (this.#readUntil !== undefined) this.#restRound()
-        this.#next()
+      case 'snapshot':
+        this.#queue.add({ ...message, at: performance.now() })
         break
-      }
       case 'table':
         if (this.table?.game !== message.table.game) this.log = []
         if (this.#areRulesNew(message.table) && !this.isHost) this.say(say('web.table.rules_changed'))
@@ -203,7 +195,7 @@ export class TableState {
       this.gone = sentence(error)
       this.connection.close()
     } else if (error.code === 'bad_token') {
-      // the seat was given up elsewhere: come again as a spectator
+      // the seat was given up elsewhere: the player can come back as a spectator
       if (this.table) dropSeat(this.table.id)
       const kept = seatAt(this.key)
       if (kept) dropSeat(kept.table)
@@ -211,18 +203,18 @@ export class TableState {
       this.gone = sentence(error)
       this.connection.close()
     } else if (error.code === 'unreadable_message' && !this.table) {
-      // too short or too long to be anyone's code
+      // too short or too long to be the code of a table
       this.gone = say('web.error.no_table', { table: this.key.slice(0, 32) })
       this.connection.close()
     } else if (error.code !== 'stale') this.say(sentence(error))
   }
 
-  /** To who hears the page, and to no one else. */
+  /** Says something to screen readers only. */
   tell(...lines: string[]): void {
-    if (lines.length > 0) this.heard = [...this.heard, { id: ++this.#told, lines }].slice(-MOST_HEARD)
+    if (lines.length > 0) this.heard = [...this.heard, { id: ++this.#toldCount, lines }].slice(-MOST_HEARD)
   }
 
-  #showEmote(seat: number, emote: Emote): void {
+  #showEmote(seat: number, emote: Emoted['emote']): void {
     this.emotes[seat] = emote
     const name = this.table?.seats[seat]?.name
     if (name && seat !== this.seat) this.tell(say('web.heard.said', { name, text: say(`web.emote.${emote}`) }))
@@ -231,55 +223,12 @@ export class TableState {
     }, EMOTE_FOR)
   }
 
-  /** On to what comes after the round that was just scored. */
+  /** Leaves the end of the round for what comes after it. */
   goOn(): void {
-    this.#stopResting()
-    this.#next()
+    this.#queue.goOn()
   }
 
-  #stopResting(): void {
-    clearTimeout(this.#resting)
-    this.#resting = undefined
-    this.#readUntil = undefined
-    this.isResting = false
-  }
-
-  /** Shows the next snapshot, unless a trick is resting; what has piled up is shown at once. */
-  #next(): void {
-    if (this.#resting !== undefined && this.#waiting.length < MOST_WAITING) return
-    const next = this.#waiting.shift()
-    if (!next) return
-    this.#stopResting()
-    this.#show(next)
-    if (pace() > 0 && next.events.some((event) => event.event === 'trick_ended')) {
-      this.isResting = true
-      this.#rest(REST * pace(), () => {
-        this.isResting = false
-        if (next.view.phase === 'scored') this.#restRound()
-        else this.#next()
-      })
-    } else if (next.view.phase === 'scored') this.#restRound()
-    else this.#next()
-  }
-
-  /** Until it has been read; less long where the reader's own clock is running already. */
-  #restRound(): void {
-    const now = performance.now()
-    this.#readUntil ??= now + ROUND_REST
-    const left = this.#waiting.at(-1)?.clocks.find((clock) => clock.seat === this.seat)?.left_ms
-    if (left != null) this.#readUntil = Math.min(this.#readUntil, now + left / 5)
-    clearTimeout(this.#resting)
-    this.#rest(this.#readUntil - now, () => this.#next())
-  }
-
-  #rest(ms: number, then: () => void): void {
-    this.#resting = setTimeout(() => {
-      this.#resting = undefined
-      then()
-    }, ms)
-  }
-
-  #show(snapshot: Heard): void {
+  #show(snapshot: TimedSnapshot): void {
     const before = this.snapshot?.view
     this.snapshot = snapshot
     this.since = snapshot.at

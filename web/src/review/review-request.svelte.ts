@@ -1,0 +1,47 @@
+/** Asks for a review again and again until it is there. When nobody asks any more, the server stops working on it. */
+import { reviewOf } from '../net/api'
+import type { GameReview } from '../protocol'
+
+const EVERY = 600
+
+export class Asking {
+  /** Null until it is asked for. */
+  state = $state.raw<GameReview | null>(null)
+  isAsking = $state(false)
+  error = $state('')
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #isStopped = false
+  readonly #game: string
+
+  constructor(game: string) {
+    this.#game = game
+  }
+
+  start(): void {
+    if (this.isAsking) return
+    this.#isStopped = false
+    this.isAsking = true
+    this.error = ''
+    void this.#ask()
+  }
+
+  stop(): void {
+    this.#isStopped = true
+    this.isAsking = false
+    clearTimeout(this.#timer)
+  }
+
+  async #ask(): Promise<void> {
+    try {
+      const state = await reviewOf(this.#game)
+      if (this.#isStopped) return
+      this.state = state
+      if (state.review) this.isAsking = false
+      else this.#timer = setTimeout(() => void this.#ask(), EVERY)
+    } catch (problem) {
+      if (this.#isStopped) return
+      this.isAsking = false
+      this.error = problem instanceof Error ? problem.message : String(problem)
+    }
+  }
+}

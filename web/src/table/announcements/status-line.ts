@@ -1,0 +1,17 @@
+/** One line that says what the table is waiting for. */
+import { join, say } from '../../i18n'
+import type { View } from '../../protocol'
+
+export function statusLine(view: View): string {
+  const now = view.now
+  if (!now || view.phase === 'over') return say('web.status.over')
+  if (view.phase === 'deal') return say('web.status.scored')
+  const isMine = view.seat !== null && view.awaited.includes(view.seat)
+  if (isMine) {
+    if (view.phase !== 'play') return say(`web.status.${view.phase as 'trump' | 'bid' | 'pass' | 'change'}`)
+    if (now.demanded) return say('web.status.follow', { colour: say(`colour.${now.demanded}`) })
+    return say(now.trick && now.trick.faces.length > 0 ? 'web.status.free' : 'web.status.lead')
+  }
+  const names = view.awaited.map((seat) => view.names[seat] ?? '')
+  return say('web.status.waiting', { names: join(names), count: names.length })
+}

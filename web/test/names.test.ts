@@ -16,8 +16,8 @@ describe('names', () => {
   })
   it('from right to left keep to themselves: 20 beside one stays 20', () => {
     expect(join(['Ana', 'נועה'])).toBe('Ana and \u2068נועה\u2069')
-    expect(say('web.gather.wait', { name: 'ليلى' })).toBe('\u2068ليلى\u2069 starts the game.')
-    expect(say('web.gather.wait', { name: 'Zoë' })).toBe('Zoë starts the game.')
+    expect(say('web.gather.wait', { name: 'ليلى' })).toBe('Waiting for \u2068ليلى\u2069 to start the game.')
+    expect(say('web.gather.wait', { name: 'Zoë' })).toBe('Waiting for Zoë to start the game.')
   })
 })
 

@@ -2,7 +2,7 @@
 
 A policy is a function of the tables, the state, a stream of chance and words of its own; it answers with one of the
 actions that `legal` offers to the seat whose turn it is.  It must look at nothing that this seat does not know: the
-state holds every hand.  Others are written the same way, as `@jit` functions of (lookup, state, rng, policy_words).
+state holds every hand.  Others are written the same way, as `@jit` functions of the same arrays.
 """
 
 from collections.abc import Callable

@@ -9,8 +9,9 @@ from foretell.kernel.backend.compiled import Ints
 from foretell.kernel.state import codes, turn_loop
 from foretell.kernel.state import state_layout as in_state
 from foretell.kernel.state.actions import kernel_actions
+from foretell.kernel.state.card_numbers import COLOURS
 from foretell.kernel.state.from_engine import new_state, state_of_game
-from foretell.kernel.state.tables import COLOURS, Tables, compile_rules
+from foretell.kernel.state.tables import Tables, compile_rules
 from foretell.rules import Rules
 from kernel.to_engine import deck_of
 

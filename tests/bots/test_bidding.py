@@ -18,8 +18,8 @@ from foretell.engine import Bid, Phase, act, awaited_seats, deal, new_game, view
 from foretell.kernel.backend.compiled import Floats, floats, ints
 from foretell.kernel.state import lookup_layout as in_lookup
 from foretell.kernel.state import state_layout as in_state
+from foretell.kernel.state.card_numbers import kind_of
 from foretell.kernel.state.random_numbers import RNG_WORDS, seed_rng
-from foretell.kernel.state.tables import kind_of
 from foretell.kernel.state.turn_loop import legal
 from foretell.rules import Rules
 from tables import dealt, told

@@ -18,9 +18,9 @@ from foretell.deals import seeded
 from foretell.engine import act, awaited_seats, deal, new_game, view
 from foretell.kernel.backend.compiled import floats, ints
 from foretell.kernel.state import state_layout as in_state
+from foretell.kernel.state.card_numbers import kind_of
 from foretell.kernel.state.from_engine import state_of_game
 from foretell.kernel.state.random_numbers import RNG_WORDS
-from foretell.kernel.state.tables import kind_of
 from foretell.rules import Rules
 from tables import dealt, told
 

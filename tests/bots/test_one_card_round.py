@@ -17,7 +17,7 @@ from foretell.engine import Bid, View, act, deal, new_game, view
 from foretell.kernel.backend.compiled import Floats
 from foretell.kernel.state import lookup_layout as in_lookup
 from foretell.kernel.state import state_layout as in_state
-from foretell.kernel.state.tables import kind_of
+from foretell.kernel.state.card_numbers import kind_of
 from foretell.rules import Deal, Rules
 from foretell.rules.presets import preset
 

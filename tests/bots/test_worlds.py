@@ -16,8 +16,8 @@ from foretell.engine import View, act, awaited_seats, deal, new_game, view
 from foretell.kernel.backend.compiled import Ints, floats, ints
 from foretell.kernel.state import codes
 from foretell.kernel.state import state_layout as in_state
+from foretell.kernel.state.card_numbers import kind_of
 from foretell.kernel.state.random_numbers import RNG_WORDS, seed_rng
-from foretell.kernel.state.tables import kind_of
 from foretell.rules import Rules
 from tables import dealt, told
 

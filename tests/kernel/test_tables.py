@@ -12,8 +12,9 @@ from foretell.cards.specials import BY_KIND, Special
 from foretell.errors import RulesClash
 from foretell.kernel.state import codes
 from foretell.kernel.state import lookup_layout as in_lookup
+from foretell.kernel.state.card_numbers import COLOURS, FACE_LIST, face_number, kind_of
 from foretell.kernel.state.refusals import refuse_unknown_effects
-from foretell.kernel.state.tables import COLOURS, FACE_LIST, compile_rules, face_number, kind_of
+from foretell.kernel.state.tables import compile_rules
 from foretell.rules import Rules, is_nobodys, points
 from foretell.rules.bidding import AnyBid
 from foretell.rules.tricks import ColourTricks

@@ -8,7 +8,8 @@ from foretell.cards import SPECIALS
 from foretell.kernel.backend.compiled import ints
 from foretell.kernel.state import codes, turn_loop
 from foretell.kernel.state import state_layout as in_state
-from foretell.kernel.state.tables import FACE_LIST, compile_rules, face_number, kind_of
+from foretell.kernel.state.card_numbers import FACE_LIST, face_number, kind_of
+from foretell.kernel.state.tables import compile_rules
 from foretell.kernel.state.trick_outcome import would_take
 from foretell.rules import Rules
 

@@ -15,8 +15,10 @@ from foretell.kernel.state import codes, turn_loop
 from foretell.kernel.state import lookup_layout as in_lookup
 from foretell.kernel.state import state_layout as in_state
 from foretell.kernel.state.actions import kernel_actions
+from foretell.kernel.state.card_numbers import kind_of
 from foretell.kernel.state.from_engine import new_state
-from foretell.kernel.state.tables import CHANGES, Tables, kind_of
+from foretell.kernel.state.refusals import CHANGES
+from foretell.kernel.state.tables import Tables
 from foretell.rules import Deal
 
 

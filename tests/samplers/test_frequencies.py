@@ -15,8 +15,8 @@ from foretell.kernel.backend.compiled import ints
 from foretell.kernel.hidden.hidden_hands import Hidden, hidden_hands
 from foretell.kernel.state import codes
 from foretell.kernel.state import state_layout as in_state
+from foretell.kernel.state.card_numbers import kind_of
 from foretell.kernel.state.random_numbers import RNG_WORDS, seed_rng
-from foretell.kernel.state.tables import kind_of
 from foretell.rules import Rules
 from samplers.histories import Played, fits, stops
 

@@ -2,7 +2,7 @@
 
 from foretell.bots import LEVELS
 from foretell.i18n import catalogue
-from foretell.server.table.seating import COMPANY
+from foretell.server.table.seating import BOT_NAMES
 
 TEXTS = catalogue().texts
 
@@ -13,5 +13,5 @@ def test_the_page_calls_levels_as_the_command_line_does() -> None:
 
 
 def test_no_player_is_called_like_a_level() -> None:
-    names = {TEXTS["web.name.default"], *COMPANY}
+    names = {TEXTS["web.name.default"], *BOT_NAMES}
     assert not names & {level.capitalize() for level in LEVELS}

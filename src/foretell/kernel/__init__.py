@@ -40,6 +40,7 @@ from foretell.kernel.hidden.hidden_hands import Hidden, hidden_hands
 from foretell.kernel.hidden.redealing import redeal
 from foretell.kernel.hidden.scratch_layout import SCRATCH_WORDS
 from foretell.kernel.state.actions import kernel_actions
+from foretell.kernel.state.card_numbers import face_number, kind_of
 from foretell.kernel.state.from_engine import (
     new_state,
     state_of_game,
@@ -47,7 +48,7 @@ from foretell.kernel.state.from_engine import (
     state_of_view,
 )
 from foretell.kernel.state.random_numbers import RNG_WORDS, below, seed_rng, shuffle
-from foretell.kernel.state.tables import Tables, compile_rules, face_number, kind_of
+from foretell.kernel.state.tables import Tables, compile_rules
 from foretell.kernel.state.turn_loop import (
     copy_state,
     deal,

@@ -21,8 +21,9 @@ from foretell.kernel.backend.compiled import Ints, floats
 from foretell.kernel.state import codes
 from foretell.kernel.state import state_layout as in_state
 from foretell.kernel.state.actions import kernel_actions
+from foretell.kernel.state.card_numbers import COLOURS, kind_of
 from foretell.kernel.state.from_engine import state_of_view
-from foretell.kernel.state.tables import COLOURS, Tables, compile_rules, kind_of
+from foretell.kernel.state.tables import Tables, compile_rules
 from foretell.kernel.state.turn_loop import legal, step, take_turn
 
 __all__ = ["HeuristicBot"]

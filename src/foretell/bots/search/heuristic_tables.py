@@ -12,7 +12,8 @@ from foretell.bots.search import heuristic
 from foretell.cards import CARDS, Card, Kind
 from foretell.kernel.backend.compiled import Floats, Ints, floats, ints
 from foretell.kernel.state import codes
-from foretell.kernel.state.tables import Tables, kind_of
+from foretell.kernel.state.card_numbers import kind_of
+from foretell.kernel.state.tables import Tables
 
 __all__ = ["first_guess", "masks", "worth_tables"]
 

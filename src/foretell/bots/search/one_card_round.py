@@ -16,7 +16,7 @@ from foretell.kernel.backend.compiled import ONE, Floats, Ints, floats, ints, ji
 from foretell.kernel.state import codes
 from foretell.kernel.state import lookup_layout as in_lookup
 from foretell.kernel.state import state_layout as in_state
-from foretell.kernel.state.tables import kind_of
+from foretell.kernel.state.card_numbers import kind_of
 from foretell.rules import points
 
 __all__ = ["chance_of_the_trick", "one_card_bid"]

@@ -17,7 +17,8 @@ from foretell.kernel.state import codes
 from foretell.kernel.state import lookup_layout as in_lookup
 from foretell.kernel.state import state_layout as in_state
 from foretell.kernel.state.actions import kernel_actions
-from foretell.kernel.state.tables import Tables, compile_rules, kind_of
+from foretell.kernel.state.card_numbers import kind_of
+from foretell.kernel.state.tables import Tables, compile_rules
 from foretell.kernel.state.turn_loop import give, open_trick, play_face, take_turn
 from foretell.rules import Rules
 

@@ -17,8 +17,9 @@ from foretell.kernel.backend.compiled import ONE, Ints, inlined, ints, jit, kth,
 from foretell.kernel.state import codes
 from foretell.kernel.state import lookup_layout as in_lookup
 from foretell.kernel.state import state_layout as in_state
+from foretell.kernel.state.card_numbers import COLOURS, FACE_LIST, kind_of
 from foretell.kernel.state.random_numbers import below
-from foretell.kernel.state.tables import COLOURS, FACE_LIST, Tables, kind_of
+from foretell.kernel.state.tables import Tables
 from foretell.kernel.state.trick_outcome import would_take
 from foretell.kernel.state.turn_loop import legal
 

@@ -20,8 +20,9 @@ from foretell.kernel.bulk.policies import PLAIN_WORDS, chosen
 from foretell.kernel.state import codes
 from foretell.kernel.state import lookup_layout as in_lookup
 from foretell.kernel.state import state_layout as in_state
+from foretell.kernel.state.card_numbers import COLOURS, FACE_LIST, kind_of
 from foretell.kernel.state.random_numbers import shuffle
-from foretell.kernel.state.tables import COLOURS, FACE_LIST, Tables, kind_of
+from foretell.kernel.state.tables import Tables
 from foretell.kernel.state.turn_loop import deal, step
 from foretell.rules import Deal
 

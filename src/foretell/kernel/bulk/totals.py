@@ -17,7 +17,8 @@ from foretell.kernel.bulk.playouts import (
 )
 from foretell.kernel.state import codes
 from foretell.kernel.state import lookup_layout as in_lookup
-from foretell.kernel.state.tables import COLOURS, Tables
+from foretell.kernel.state.card_numbers import COLOURS
+from foretell.kernel.state.tables import Tables
 from foretell.rules import winners
 
 __all__ = ["Tally", "Tallying", "batches"]

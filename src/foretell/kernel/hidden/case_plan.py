@@ -11,7 +11,8 @@ from typing import NamedTuple
 from foretell.kernel.hidden.knowledge import Case, Knowledge, Slot
 from foretell.kernel.hidden.plan_layout import MOST_CLASSES
 from foretell.kernel.state import lookup_layout as in_lookup
-from foretell.kernel.state.tables import Tables, kind_of
+from foretell.kernel.state.card_numbers import kind_of
+from foretell.kernel.state.tables import Tables
 
 __all__ = ["CasePlan", "Odds"]
 

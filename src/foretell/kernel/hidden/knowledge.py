@@ -27,8 +27,9 @@ from foretell.errors import NotAGame
 from foretell.i18n import Term
 from foretell.kernel.state import codes
 from foretell.kernel.state import lookup_layout as in_lookup
+from foretell.kernel.state.card_numbers import COLOURS, face_number, kind_of
 from foretell.kernel.state.from_engine import effects_of
-from foretell.kernel.state.tables import COLOURS, Tables, face_number, kind_of
+from foretell.kernel.state.tables import Tables
 
 __all__ = ["EVERY_KIND", "Case", "Knowledge", "Need", "Slot", "contradiction", "known_of"]
 

@@ -8,7 +8,8 @@ from foretell.kernel.hidden import plan_layout as in_plan
 from foretell.kernel.hidden.case_plan import CasePlan
 from foretell.kernel.hidden.knowledge import EVERY_KIND, Knowledge
 from foretell.kernel.hidden.redealing import count_ways
-from foretell.kernel.state.tables import Tables, kind_of
+from foretell.kernel.state.card_numbers import kind_of
+from foretell.kernel.state.tables import Tables
 
 __all__ = ["plan_arrays"]
 

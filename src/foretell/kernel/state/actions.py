@@ -1,7 +1,8 @@
 """Actions of the engine as actions of the kernel."""
 
 from foretell.engine.actions import Action, Bid, ChangeBid, NameTrump, PassCard, Play
-from foretell.kernel.state.tables import CHANGES, COLOURS, kind_of
+from foretell.kernel.state.card_numbers import COLOURS, kind_of
+from foretell.kernel.state.refusals import CHANGES
 
 __all__ = ["kernel_actions"]
 

@@ -15,7 +15,8 @@ from foretell.kernel.backend.compiled import Ints, ints
 from foretell.kernel.state import codes, turn_loop
 from foretell.kernel.state import lookup_layout as in_lookup
 from foretell.kernel.state import state_layout as in_state
-from foretell.kernel.state.tables import COLOURS, Tables, face_number, kind_of
+from foretell.kernel.state.card_numbers import COLOURS, face_number, kind_of
+from foretell.kernel.state.tables import Tables
 
 __all__ = ["effects_of", "new_state", "state_of_game", "state_of_round", "state_of_view"]
 

@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
 
-from foretell.cards import CARDS, FACES, Card, Colour, Face, Kind
+from foretell.cards import Card, Colour, Face, Kind
 from foretell.kernel.backend.compiled import Ints, ints
 from foretell.kernel.state import codes
 from foretell.kernel.state import lookup_layout as in_lookup
+from foretell.kernel.state.card_numbers import COLOURS, KNOWN_KINDS, face_number, kind_of
 from foretell.kernel.state.refusals import CHANGES, refuse, refuse_unknown_effects
 from foretell.rules import (
     Naming,
@@ -27,55 +28,7 @@ from foretell.rules import (
     trump_after,
 )
 
-__all__ = ["CHANGES", "COLOURS", "FACE_LIST", "Tables", "compile_rules", "face_number", "kind_of"]
-
-COLOURS: tuple[Colour | None, ...] = (*Colour, None)
-"""Trumps by number: NO_TRUMP is None."""
-
-
-def _kinds() -> dict[Card, int]:
-    singles = [one for one in CARDS.values() if one.kind is Kind.NUMBER]
-    numbered = {one: place for place, one in enumerate(singles)}
-    others: dict[Kind, int] = {}
-    for one in CARDS.values():
-        if one not in numbered:
-            others.setdefault(one.kind, len(singles) + len(others))
-    return {one: numbered.get(one, others.get(one.kind, -1)) for one in CARDS.values()}
-
-
-_KIND_OF = _kinds()
-_KNOWN = {one: kind for one, kind in _KIND_OF.items() if kind < codes.KINDS}
-
-# A kind's faces stand together.  Its first face has the kind's own number as long as no kind before it has several.
-FACE_LIST: tuple[Face | None, ...] = tuple(
-    face
-    for kind in range(codes.KINDS)
-    for card in [next(card for card, its in _KNOWN.items() if its == kind)]
-    for face in (card.faces or (None,))
-)
-"""Every face by its number, a Wizard's and a Jester's by one of the four; None for a card that is never played (X1)."""
-
-_FACE_NUMBER = {
-    face.code: next(
-        place
-        for place, other in enumerate(FACE_LIST)
-        if other is not None
-        and _KIND_OF[other.card] == _KIND_OF[face.card]
-        and other.declared == face.declared
-    )
-    for face in FACES.values()
-    if face.card in _KNOWN
-}
-
-
-def kind_of(card: Card) -> int:
-    """The card's kind: Wizards are alike, and so are Jesters."""
-    return _KIND_OF[card]
-
-
-def face_number(face: Face) -> int:
-    """The face's place in the kernel's tables."""
-    return _FACE_NUMBER[face.code]
+__all__ = ["Tables", "compile_rules"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +113,7 @@ def _whole_deck(
 def _refuse_strangers(deck: Sequence[Card]) -> None:
     """A special card that the turn loop has no room for, or that does what it does not know."""
     for card in deck:
-        if card not in _KNOWN:
+        if card not in KNOWN_KINDS:
             raise refuse(card.code, f"there are at most {codes.KINDS} kinds of card")
     refuse_unknown_effects([card.special for card in deck if card.special is not None])
 
@@ -176,7 +129,7 @@ def _count_alike(words: Ints) -> None:
 
 
 def _ask_faces(words: Ints) -> None:
-    for card, kind in _KNOWN.items():
+    for card, kind in KNOWN_KINDS.items():
         faces = [face_number(face) for face in card.faces]
         words[in_lookup.DECLARATIONS + kind] = (1 << len(faces)) - 1
         words[in_lookup.FIRST_FACE + kind] = min(faces, default=0)
@@ -190,7 +143,7 @@ def _ask_faces(words: Ints) -> None:
 
 def _ask_trump(words: Ints) -> None:
     """Asked of a dealer 0, and for each card that is exchanged of its holder 1: each answer shows whom it means."""
-    for card in (*_KNOWN, None):
+    for card in (*KNOWN_KINDS, None):
         place = in_lookup.TRUMP_AFTER + (codes.NO_CARD if card is None else kind_of(card))
         answer = trump_after(card, 0, None)
         if isinstance(answer, Naming):
@@ -201,7 +154,7 @@ def _ask_trump(words: Ints) -> None:
         exchange = None if card is None else exchange_in([(), (card,)])
         if exchange is None:
             continue
-        for turned_up in (*_KNOWN, None):
+        for turned_up in (*KNOWN_KINDS, None):
             held = trump_after(turned_up, 0, exchange)
             if not isinstance(held, Naming) or held.seat != 1:
                 raise refuse(card, "the seat that exchanges a card names the trump")

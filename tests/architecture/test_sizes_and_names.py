@@ -23,10 +23,8 @@ LONG = {
 SAME_CLASS_NAME = {
     "Bid": "the tricks that a seat bids: as an action in the engine, as an entry on the score pad",
     "Lobby": "the public tables: what keeps them, and the message that lists them",
-    "Played": "a card as an event; in the kernel, the results of games it has played",
     "Review": "the coach's review of a game, and the message that carries it",
     "SeatReview": "one seat's part of that review, and of that message",
-    "Seated": "the answer to a person who took a seat; in the arena, the bots in their seats",
     "Table": "a running table, and the message that describes it",
     "Tricks": "the rules of a trick, and the tricks won as an entry on the score pad, beside Bid and Cloud",
 }

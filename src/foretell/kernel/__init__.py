@@ -22,7 +22,7 @@ from foretell.kernel.backend.compiled import (
     popcount,
 )
 from foretell.kernel.bulk.playouts import (
-    Played,
+    PlayedGames,
     play_games,
     play_round,
     random_games,
@@ -72,7 +72,7 @@ __all__ = [
     "Floats",
     "Hidden",
     "Ints",
-    "Played",
+    "PlayedGames",
     "Tables",
     "below",
     "chosen",

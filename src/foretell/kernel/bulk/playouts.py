@@ -27,7 +27,7 @@ __all__ = [
     "LINE_TRUMP",
     "LINE_WORDS",
     "GameArrays",
-    "Played",
+    "PlayedGames",
     "play_game",
     "play_games",
     "play_round",
@@ -177,7 +177,7 @@ def redealt_playouts(
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayedGames:
     """The result of `play_games`: a line of words for each game, round and seat."""
 
     tables: Tables
@@ -241,7 +241,7 @@ def play_games(
     policies: Sequence[int] = (),
     words: Ints | None = None,
     threads: int | None = None,
-) -> Played:
+) -> PlayedGames:
     """Plays whole games over all cores, each seat by its policy, or at random if no policies are given.
 
     `words` are the words of the plain policy (`policies.plain_words`).
@@ -274,4 +274,4 @@ def play_games(
         return taken
 
     decisions = spread(count, threads, work)
-    return Played(tables, first, count, decisions, lines)
+    return PlayedGames(tables, first, count, decisions, lines)

@@ -12,7 +12,7 @@ from foretell.kernel.bulk.playouts import (
     LINE_TRICKS,
     LINE_TRUMP,
     LINE_WORDS,
-    Played,
+    PlayedGames,
     play_games,
 )
 from foretell.kernel.state import codes
@@ -143,7 +143,7 @@ class Tallying:
         self._scores, self._sums = ints(players * STEPS), ints(2 * players)
         self._shares = [0.0] * players
 
-    def add(self, played: Played) -> None:
+    def add(self, played: PlayedGames) -> None:
         """Adds a batch.  The number of its first game must be the number of games added so far: it says who dealt."""
         tables = self.tables
         add_up(
@@ -169,7 +169,7 @@ class Tallying:
                 lines[start + LINE_TRICKS] = line.won[seat]
                 lines[start + LINE_POINTS] = line.points[seat]
                 lines[start + LINE_TRUMP] = COLOURS.index(now.trump)
-        self.add(Played(self.tables, self.games, 1, 0, lines))
+        self.add(PlayedGames(self.tables, self.games, 1, 0, lines))
 
     @property
     def tally(self) -> Tally:
@@ -188,7 +188,7 @@ def batches(
     policies: Sequence[int],
     words: Ints | None = None,
     batch: int = 2_000,
-) -> Iterator[Played]:
+) -> Iterator[PlayedGames]:
     """Plays so many games, in batches over all cores."""
     for first in range(0, games, batch):
         count = min(batch, games - first)

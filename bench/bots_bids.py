@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from foretell.bots import bot
 from foretell.bots.search import arrays
 from foretell.bots.search.bid_model import bid_line, features
-from foretell.bots.search.heuristic import expected_tricks
+from foretell.bots.search.card_chances import expected_tricks
 from foretell.bots.search.search import Model
 from foretell.bots.search.situation import situation
 from foretell.deals import seeded

@@ -11,14 +11,9 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from foretell.bots.search import arrays, heuristic
-from foretell.bots.search.heuristic import (
-    holds_at,
-    later_step,
-    likely_at,
-    pick_bid,
-    pick_play,
-)
+from foretell.bots.search import arrays, card_chances, heuristic
+from foretell.bots.search.card_chances import holds_at, later_step, likely_at
+from foretell.bots.search.heuristic import pick_bid, pick_play
 from foretell.bots.search.heuristic_tables import first_guess, masks
 from foretell.bots.search.rollout import play_on
 from foretell.bots.simple.counting import kernel_words
@@ -221,7 +216,7 @@ def margin(f: Floats, players: int, how_many: int) -> tuple[float, float]:
 def counted_anew(f: Floats, turn: int, how_many: int) -> None:
     """One turn: plays rounds at every table with the tables as they are, then corrects them by what was counted."""
     state, j, rec, rng = ints(in_state.SIZE), floats(heuristic.COSTS), ints(RECORD), ints(RNG_WORDS)
-    tried, won = ints(heuristic.FIXED_AT), ints(heuristic.FIXED_AT)
+    tried, won = ints(card_chances.FIXED_AT), ints(card_chances.FIXED_AT)
     for rules, players in TABLES:
         tables = compile_rules(rules, players)
         for number, kinds in enumerate(
@@ -233,7 +228,7 @@ def counted_anew(f: Floats, turn: int, how_many: int) -> None:
                 tables.words, masks(tables), f, kernel_words(tables), state, rng, deck, row(kinds), j, rec,
                 tried, won, how_many,
             )  # fmt: skip
-    for place in range(heuristic.FIXED_AT):
+    for place in range(card_chances.FIXED_AT):
         # Half the old number, half the new one: otherwise bids and chances swing up and down in turns.
         seen = (int(won[place]) + 20 * f[place]) / (int(tried[place]) + 20)
         f[place] = 0.5 * f[place] + 0.5 * seen
@@ -255,7 +250,7 @@ def main() -> None:
             points, above = margin(f, players, args.games)
             print(f"  {players} players: {points:.0f} points, margin {above:+.1f}")
     if args.out:
-        numbers = [round(1000 * float(f[place])) for place in range(heuristic.FIXED_AT)]
+        numbers = [round(1000 * float(f[place])) for place in range(card_chances.FIXED_AT)]
         args.out.write_text(json.dumps(numbers, separators=(",", ":")) + "\n", encoding="ascii")
 
 

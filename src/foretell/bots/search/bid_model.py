@@ -11,7 +11,7 @@ from functools import lru_cache
 from importlib.resources import files
 
 from foretell.bots.search import arrays
-from foretell.bots.search.heuristic import SUIT, expected_tricks
+from foretell.bots.search.card_chances import SUIT, expected_tricks
 from foretell.kernel.backend.compiled import Floats, Ints, jit, popcount
 from foretell.kernel.state import codes
 from foretell.kernel.state import lookup_layout as in_lookup

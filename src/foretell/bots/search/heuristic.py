@@ -1,10 +1,9 @@
 """The search's heuristic: what a card is worth, what to bid and what to play, without looking ahead.
 
-The worth of a card is the chance that it takes a trick, `likely(…)`.  It is read from tables (`heuristic_tables.py`) by
-what is public: how many higher cards of its colour the others are expected to hold, how long the colour still is, and
-how many tricks are left.  A seat plays the card after which its expected tricks are nearest to the tricks it needs.
-Nearest means the least expected square of the miss, with the variance of the cards that stay in hand.  So a seat takes
-tricks, avoids them or throws a card away without a rule for any of these.
+The worth of a card is the chance that it takes a trick (`card_chances.py`).  A seat plays the card after which its
+expected tricks are nearest to the tricks it needs.  Nearest means the least expected square of the miss, with the
+variance of the cards that stay in hand.  So a seat takes tricks, avoids them or throws a card away without a rule for
+any of these.
 
 All numbers here are estimates.  What the rules say is asked of the kernel: `legal` says which cards may be played,
 `would_take` whether one takes the trick on the table.
@@ -13,7 +12,20 @@ Everything works on the state of the kernel.  `out` is the mask of kinds that ar
 `lying` says how many cards these are.  `m` are masks by kind, `f` the tables; `j` is room for the cost of each play.
 """
 
-from foretell.kernel.backend.compiled import ONE, Floats, Ints, jit, kth, lowest, popcount
+from foretell.bots.search.card_chances import (
+    OF_BIDS,
+    OF_CHANCE,
+    OF_LATER,
+    OF_OTHERS,
+    OF_ROUNDING,
+    TASTE_AT,
+    TASTES,
+    expected_tricks,
+    holds,
+    later_step,
+    likely,
+)
+from foretell.kernel.backend.compiled import Floats, Ints, jit, kth, lowest, popcount
 from foretell.kernel.state import codes
 from foretell.kernel.state import lookup_layout as in_lookup
 from foretell.kernel.state import state_layout as in_state
@@ -21,15 +33,8 @@ from foretell.kernel.state.trick_outcome import strength_in_trick, would_take
 
 __all__ = [
     "COSTS",
-    "FLOATS",
-    "MASKS",
     "costs",
     "declaration",
-    "expected_tricks",
-    "holds_at",
-    "later_step",
-    "likely",
-    "likely_at",
     "nearest",
     "pick_bid",
     "pick_change",
@@ -37,123 +42,7 @@ __all__ = [
     "pick_play",
 ]
 
-# `m`: masks by kind, then by colour.
-HIGHER = 0  # the kinds that beat it within its colour
-COLOUR_OF = 64  # 0-3, or -1 for what has none
-SUIT = 128  # by colour: all its numbers
-ALIKE = 132  # 1 where colours do not matter (V6)
-MASKS = 136
-
-# Features, each in a few steps.
-LEFTS, CLASSES, STEPS, LATER = 7, 9, 14, 9
-TRUMP_CLASS, SIDE_CLASS, PLAIN_CLASS, WIZARD_CLASS, ALIKE_CLASS = 0, 1, 5, 7, 8
-Q_AT = 0
-P_AT = Q_AT + 4 * LEFTS * CLASSES * STEPS
-FIXED_AT = P_AT + LEFTS * CLASSES * LATER * STEPS  # by kind: its worth where no table has it, or -1
-TASTE_AT = FIXED_AT + 64  # weights for each number of players:
-OF_OTHERS, OF_CHANCE, OF_LATER, OF_BIDS, OF_ROUNDING, TASTES = range(6)
-# how much the needs of the others reduce what is expected; how much the variance of this trick and of the later ones
-# counts; how much the bids already made reduce the next one; what is added before rounding
-FLOATS = TASTE_AT + 4 * TASTES
-
-COSTS = 64
-_STEP = 2.5  # steps of a higher card expected with the others
-
-
-@jit
-def left_step(left: int) -> int:
-    """Tricks left: 1, 2, 3, 4-5, 6-8, 9-12, more."""
-    if left <= 3:
-        step = left - 1 if left > 0 else 0
-    elif left <= 5:
-        step = 3
-    elif left <= 8:
-        step = 4
-    elif left <= 12:
-        step = 5
-    else:
-        step = 6
-    return step
-
-
-@jit
-def class_of(m: Ints, trump: int, colour: int, unseen: int, share: float) -> int:
-    """The row of the tables: trump; a side colour by how many of it each other holds; no trump likewise; unicolor."""
-    each = popcount(unseen & m[SUIT + colour]) * share
-    if m[ALIKE] == 1:
-        made = ALIKE_CLASS
-    elif trump == codes.NO_TRUMP:
-        made = PLAIN_CLASS + (1 if each >= 1.0 else 0)
-    elif colour == trump:
-        made = TRUMP_CLASS
-    elif each < 0.5:
-        made = SIDE_CLASS
-    elif each < 1.0:
-        made = SIDE_CLASS + 1
-    elif each < 1.75:
-        made = SIDE_CLASS + 2
-    else:
-        made = SIDE_CLASS + 3
-    return made
-
-
-@jit
-def step_of(expected: float) -> int:
-    """The column of the tables: how many higher cards the others are expected to hold; none has a column of its own."""
-    step = 0
-    if expected > 0.0:
-        step = 1 + int(expected * _STEP)
-        step = min(step, STEPS - 1)
-    return step
-
-
-@jit
-def likely_at(
-    lookup: Ints, m: Ints, kind: int, trump: int, unseen: int, share: float, left: int
-) -> int:
-    """Where the tables hold the chance that this card takes one of the tricks left; -1 if they do not hold it."""
-    n = lookup[in_lookup.PLAYERS]
-    row = Q_AT + ((n - 3) * LEFTS + left_step(left)) * CLASSES * STEPS
-    colour = m[COLOUR_OF + kind]
-    place = -1
-    if kind == codes.WIZARD:
-        place = row + WIZARD_CLASS * STEPS
-    elif colour >= 0:
-        above = popcount(unseen & m[HIGHER + kind]) * share * (n - 1)
-        place = row + class_of(m, trump, colour, unseen, share) * STEPS + step_of(above)
-    return place
-
-
-@jit
-def likely(
-    lookup: Ints, m: Ints, f: Floats, kind: int, trump: int, unseen: int, share: float, left: int
-) -> float:
-    """The chance that this card takes one of the `left` tricks; each hand has a `share` of the unseen cards."""
-    place = likely_at(lookup, m, kind, trump, unseen, share, left)
-    return f[place] if place >= 0 else f[FIXED_AT + kind]
-
-
-@jit
-def expected_tricks(
-    lookup: Ints, m: Ints, f: Floats, hand: int, copies: int, trump: int, out: int, lying: int
-) -> float:
-    """The tricks that a player who holds this hand may expect."""
-    wizards = copies & codes.WIZARD_COUNT_MASK
-    jesters = copies // codes.ONE_JESTER
-    alike = (ONE << codes.WIZARD) | (ONE << codes.JESTER)
-    left = popcount(hand & ~alike) + wizards + jesters
-    unseen = out & ~hand
-    share = left / max(1, lying - left)
-    made = 0.0
-    mask = hand
-    while mask != 0:
-        kind = lowest(mask)
-        mask &= mask - 1
-        worth = likely(lookup, m, f, kind, trump, unseen, share, left)
-        if kind == codes.WIZARD:
-            worth *= wizards
-        made += worth
-    return made
+COSTS = 64  # words of room for the costs of plays
 
 
 @jit
@@ -196,59 +85,6 @@ def nearest(open_bids: int, tricks: float) -> int:
             miss = off
             best = bid
     return best
-
-
-@jit
-def later_step(lookup: Ints, state: Ints, seat: int, after: int) -> int:
-    """How many play after this seat (one, two, more), and how many of these still want tricks (none, one, more)."""
-    n = lookup[in_lookup.PLAYERS]
-    wanting = 0
-    other = seat
-    for _ in range(after):
-        other = other + 1 if other + 1 < n else 0
-        if state[in_state.BID + other] > state[in_state.TRICKS_WON + other]:
-            wanting += 1
-    return (min(after, 3) - 1) * 3 + min(wanting, 2)
-
-
-@jit
-def holds_at(
-    m: Ints, state: Ints, kind: int, after: int, later: int, unseen: int, share: float
-) -> int:
-    """Where the tables hold the chance that this card, best so far, stays the best; -1 if they do not hold it."""
-    row = P_AT + left_step(state[in_state.TRICKS_LEFT]) * CLASSES * LATER * STEPS
-    colour = m[COLOUR_OF + kind]
-    place = -1
-    if kind == codes.WIZARD:
-        place = row + (WIZARD_CLASS * LATER + later) * STEPS
-    elif colour >= 0:
-        above = popcount(unseen & m[HIGHER + kind]) * share * after
-        cls = class_of(m, state[in_state.TRUMP], colour, unseen, share)
-        place = row + (cls * LATER + later) * STEPS + step_of(above)
-    return place
-
-
-@jit
-def holds(
-    m: Ints,
-    f: Floats,
-    state: Ints,
-    kind: int,
-    after: int,
-    later: int,
-    unseen: int,
-    share: float,
-) -> float:
-    """The chance that this card, best so far, is still the best when the others have played."""
-    made = 1.0
-    if after > 0:
-        place = holds_at(m, state, kind, after, later, unseen, share)
-        if place >= 0:
-            made = f[place]
-        elif state[in_state.EFFECTS] & codes.IS_UPSET == 0:
-            # Otherwise this card has just upset another one (X4), and nothing beats it any more.
-            made = f[FIXED_AT + kind]
-    return made
 
 
 @jit

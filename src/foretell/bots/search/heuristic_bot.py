@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from random import Random
 
+from foretell.bots.search.card_chances import expected_tricks
 from foretell.bots.search.fallback import substitute
 from foretell.bots.search.heuristic import (
     declaration,
-    expected_tricks,
     nearest,
     pick_bid,
     pick_change,

@@ -8,7 +8,7 @@ import json
 from functools import lru_cache
 from importlib.resources import files
 
-from foretell.bots.search import heuristic
+from foretell.bots.search import card_chances
 from foretell.cards import CARDS, Card, Kind
 from foretell.kernel.backend.compiled import Floats, Ints, floats, ints
 from foretell.kernel.state import codes
@@ -44,16 +44,16 @@ def masks(tables: Tables) -> Ints:
 
 @lru_cache(maxsize=64)
 def _masks(deck: tuple[Card, ...], is_alike: bool) -> Ints:
-    m = ints(heuristic.MASKS)
-    m[heuristic.ALIKE] = int(is_alike)
+    m = ints(card_chances.MASKS)
+    m[card_chances.ALIKE] = int(is_alike)
     kinds = {kind_of(card): card for card in deck}
     for kind in range(codes.KINDS):
-        m[heuristic.COLOUR_OF + kind] = -1
+        m[card_chances.COLOUR_OF + kind] = -1
     for kind, card in kinds.items():
         if card.kind is not Kind.NUMBER:
             continue
-        m[heuristic.COLOUR_OF + kind] = kind // 13
-        m[heuristic.HIGHER + kind] = sum(
+        m[card_chances.COLOUR_OF + kind] = kind // 13
+        m[card_chances.HIGHER + kind] = sum(
             1 << other
             for other, against in kinds.items()
             if against.kind is Kind.NUMBER
@@ -61,7 +61,7 @@ def _masks(deck: tuple[Card, ...], is_alike: bool) -> Ints:
             and (is_alike or against.colour is card.colour)
         )
     for colour in range(4):
-        m[heuristic.SUIT + colour] = sum(
+        m[card_chances.SUIT + colour] = sum(
             1 << kind
             for kind in range(codes.WIZARD)
             if kind in kinds and (is_alike or kind // 13 == colour)
@@ -71,25 +71,27 @@ def _masks(deck: tuple[Card, ...], is_alike: bool) -> Ints:
 
 def _with_fixed(f: Floats) -> Floats:
     for kind in range(64):
-        f[heuristic.FIXED_AT + kind] = -1.0
+        f[card_chances.FIXED_AT + kind] = -1.0
     for card in CARDS.values():
         if card.kind in _FIXED:
-            f[heuristic.FIXED_AT + kind_of(card)] = _FIXED[card.kind]
+            f[card_chances.FIXED_AT + kind_of(card)] = _FIXED[card.kind]
     for players, weights in enumerate(_TASTE):
         for place, weight in enumerate(weights):
-            f[heuristic.TASTE_AT + players * heuristic.TASTES + place] = weight
+            f[card_chances.TASTE_AT + players * card_chances.TASTES + place] = weight
     return f
 
 
 def first_guess() -> Floats:
     """A start for counting chances: every higher card that is out makes a trick less likely."""
-    f = floats(heuristic.FLOATS)
-    for place in range(heuristic.FIXED_AT):
-        step = place % heuristic.STEPS
+    f = floats(card_chances.FLOATS)
+    for place in range(card_chances.FIXED_AT):
+        step = place % card_chances.STEPS
         cls = (
-            place // heuristic.STEPS % heuristic.CLASSES
-            if place < heuristic.P_AT
-            else (place - heuristic.P_AT) // (heuristic.STEPS * heuristic.LATER) % heuristic.CLASSES
+            place // card_chances.STEPS % card_chances.CLASSES
+            if place < card_chances.P_AT
+            else (place - card_chances.P_AT)
+            // (card_chances.STEPS * card_chances.LATER)
+            % card_chances.CLASSES
         )
         top = (0.95, 0.4, 0.5, 0.6, 0.7, 0.7, 0.75, 0.97, 0.9)[cls]
         f[place] = top * 0.8**step if cls == 0 else top * 0.6**step
@@ -99,12 +101,12 @@ def first_guess() -> Floats:
 @lru_cache(maxsize=1)
 def worth_tables() -> Floats:
     """The tables as they are shipped."""
-    f = floats(heuristic.FLOATS)
+    f = floats(card_chances.FLOATS)
     text = (
         files("foretell.bots.search").joinpath("heuristic_tables.json").read_text(encoding="ascii")
     )
     numbers = json.loads(text)
-    if len(numbers) != heuristic.FIXED_AT:
+    if len(numbers) != card_chances.FIXED_AT:
         raise ValueError("heuristic_tables.json does not fit the heuristic")
     for place, chance in enumerate(numbers):
         f[place] = chance / 1000

@@ -1,9 +1,9 @@
-"""How strong the levels are, and how long they think: every figure of docs/bots.md.
+"""Measures how strong the levels are and how long they think: every figure of docs/bots.md.
 
     python bench/bots.py [PART ...] [--games N] [--seed N] [--level NAME] [--folder FOLDER] [--processes N]
 
-Parts: time, counting, flat, variants, field.  Without a part, `time` alone, which takes a minute.  Results are kept in
-the folder, deal set by deal set, and a run that was broken off goes on from there.
+Parts: time, counting, flat, variants, field.  Without a part it runs `time`, which takes a minute.  Results are kept in
+the folder, deal set by deal set, and the same command continues a run that was interrupted.
 """
 
 import argparse
@@ -37,7 +37,7 @@ VARIANTS = {
     "all special cards, 6": (preset("pt-BR", specials=SEVEN), 6),
 }
 FIELDS = {
-    "strange-bidders": ("overbidder", "underbidder", "random-bidder"),
+    "unusual-bidders": ("overbidder", "underbidder", "random-bidder"),
     "earlier-levels": ("beginner", "casual", "counting"),
 }
 
@@ -45,7 +45,7 @@ FIELDS = {
 def measured(
     args: argparse.Namespace, name: str, rules: Rules, entrants: tuple[str, ...]
 ) -> tuple[str, list[float]]:
-    """A match kept under this name; returns its line, and the first entrant's margin in each deal set."""
+    """Plays a match and keeps it under this name; returns its line, and the first entrant's margin in each deal set."""
     sets = math.ceil(args.games / len(entrants))
     match = Match(rules=rules, entrants=entrants, sets=sets, seed=args.seed)
     args.folder.mkdir(parents=True, exist_ok=True)
@@ -64,7 +64,7 @@ def measured(
 
 
 def told(interval: Interval) -> str:
-    """A mean with half of its interval."""
+    """A mean, and half the width of its interval."""
     return f"{interval.mean:+7.1f} ± {(interval.high - interval.low) / 2:5.1f}"
 
 
@@ -85,9 +85,9 @@ def variants(args: argparse.Namespace) -> None:
 
 
 def field(args: argparse.Namespace) -> None:
-    """Each level among players that the rollouts do not model, on the same deals: the order must stay.
+    """Plays each level among opponents that the rollouts do not model, on the same deals.
 
-    With `--level`, that level and the one before it alone.
+    With `--level`, only that level and the next weaker one play.
     """
     names = list(LEVELS)
     if args.level:
@@ -99,14 +99,14 @@ def field(args: argparse.Namespace) -> None:
             gains = [mine - theirs for mine, theirs in zip(by_set, before, strict=False)]
             print(
                 line,
-                f" above the level before {told(bootstrap(gains))}" if gains else "",
+                f" above the next weaker level {told(bootstrap(gains))}" if gains else "",
                 flush=True,
             )
             before = by_set
 
 
 def views(players: int, seed: int) -> list[View]:
-    """Every choice that one seat has in a game of counting players."""
+    """Every view in which one seat has a choice, in a game of counting players."""
     game = new_game(Rules(), [f"P{seat}" for seat in range(players)])
     dealing, random, found = seeded(seed), Random(seed), []
     while not game.is_over:

@@ -1,4 +1,4 @@
-"""The arena: duplicate deals, intervals, programs from outside, and matches taken up again."""
+"""The arena: duplicate deals, intervals, other programs as players, and matches that are continued."""
 
 import json
 import shutil
@@ -43,13 +43,13 @@ def match(*entrants: str, sets: int = 3, limit: float = 5.0) -> Match:
 
 
 def standing(first: str, *, sets: int = 3) -> Standing:
-    """What the first player makes in company of two that play at random."""
+    """The standing of the first player against two that play at random."""
     played = match(first, "random", "random", sets=sets)
     return standings(played, run_match(played, processes=1))[0]
 
 
 def documented(language: str, word: str) -> str:
-    """The program of the documentation in this language that has this word."""
+    """The program in the documentation that is in this language and contains this word."""
     text = (Path(__file__).parents[2] / "docs" / "bots.md").read_text(encoding="utf-8")
     parts = [part.split("```")[0] for part in text.split(f"```{language}\n")[1:]]
     return next(part for part in parts if word in part)
@@ -78,7 +78,7 @@ def test_a_match_does_not_depend_on_the_processes() -> None:
     assert told(1) == told(2)
 
 
-def test_a_match_is_taken_up_where_it_was_left(tmp_path: Path) -> None:
+def test_a_match_is_continued_where_it_was_interrupted(tmp_path: Path) -> None:
     file = tmp_path / "match.jsonl"
     run_match(match("counting", "random", "random", sets=2), processes=1, file=file)
     with file.open("ab") as log:
@@ -112,7 +112,7 @@ def test_a_program_plays_and_is_asked_in_json(program: Program) -> None:
         ),
     ],
 )
-def test_what_a_program_does_wrong_is_reported_and_counts_as_chance(
+def test_a_fault_of_a_program_is_reported_and_replaced_by_a_random_action(
     program: Program, source: str, fault: str
 ) -> None:
     rules = Rules(rounds=(1,))
@@ -154,7 +154,7 @@ def test_an_unreadable_question_is_answered_with_an_error() -> None:
     assert "error" in json.loads(said.stdout)
 
 
-def test_the_command_tells_margins_with_their_intervals() -> None:
+def test_the_command_prints_margins_with_their_intervals() -> None:
     asked = "arena --players 3 --games 6 --rounds 1,2 --processes 1 counting random"
     said = CliRunner().invoke(main, asked)
     assert said.exit_code == 0, said.output
@@ -172,7 +172,7 @@ def test_the_interval_holds_the_mean_and_narrows_with_more_sets() -> None:
     assert many.high - many.low < few.high - few.low
 
 
-def test_the_ladder_finds_the_differences_that_were_there() -> None:
+def test_the_ladder_finds_the_true_differences() -> None:
     true = {"counting": 0.0, "strong": 100.0, "weak": -50.0}
     pairs = [(a, b, true[a] - true[b]) for a in true for b in true if a < b]
     found = {one.name: one.points.mean for one in rungs(list(true), 4, [pairs, pairs])}

@@ -35,7 +35,7 @@ def close_model(players: int, cards: int) -> Floats:
 
 
 def line_of(now: Situation, x: Floats, seat: int, above: int) -> float:
-    """Where the bid of the hand that the seat has in the situation is thought to lie."""
+    """The bid that is expected of the hand which the seat holds in this situation."""
     state = now.state
     hand, copies = state[in_state.HAND + seat], state[in_state.COPIES + seat]
     return float(
@@ -87,8 +87,8 @@ def test_bids_of_searches_lie_nearer_to_the_close_line() -> None:
     assert fmean(close for _, close in off) < 0.9 * fmean(plain for plain, _ in off)
 
 
-@pytest.mark.parametrize("is_close", [False, True], ids=["by the policy", "by the close line"])
-def test_the_bids_to_come_are_those_of_the_level(is_close: bool) -> None:
+@pytest.mark.parametrize("is_close", [False, True], ids=["by the heuristic", "by the close line"])
+def test_bids_to_come_are_foreseen_as_the_level_does_it(is_close: bool) -> None:
     """With 16 cards the two ways often differ by a trick."""
     seen_to_differ = 0
     x = close_model(3, 16) if is_close else Model().array()
@@ -121,7 +121,7 @@ def test_the_bids_to_come_are_those_of_the_level(is_close: bool) -> None:
     assert seen_to_differ
 
 
-def test_a_cheaper_play_is_made_oftener() -> None:
+def test_a_cheaper_play_is_made_more_often() -> None:
     game = dealt("R13 G9 B4 Y7", "ZB Y2 G4 B9", "R2 R3 Y8 B5", turned_up="R9")
     now = situation(view(told(game, "bid 1", "bid 2", "bid 1"), 0))
     lookup, m, f, state, j = now.t, now.m, now.f, now.state, now.scratch[2]
@@ -141,7 +141,7 @@ def test_a_cheaper_play_is_made_oftener() -> None:
         assert made[kind] / 20_000 == pytest.approx(expected, abs=0.015)
 
 
-def test_the_close_line_is_for_the_common_deck_alone() -> None:
+def test_the_close_line_is_only_for_the_common_deck() -> None:
     plain = dealt("R2", "R3", "R4", turned_up="Y9")
     special = dealt("R2", "R3", "DRAGON", turned_up="Y9")
     unicolor = new_game(Rules(unicolor=True), ["Ada", "Bo", "Cy"])

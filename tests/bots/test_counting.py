@@ -1,4 +1,4 @@
-"""The yardstick plays as it is defined (docs/bots.md), to the card."""
+"""The counting bot plays exactly as it is defined (docs/bots.md)."""
 
 from random import Random
 
@@ -61,7 +61,7 @@ def test_what_a_card_is_worth_with_four(card: str, turned_up: str, tricks: str) 
     assert worth(cards(card)[0], view(game, 0)) == pytest.approx(float(tricks))
 
 
-def test_fewer_players_make_cards_dearer_but_never_more_than_a_trick() -> None:
+def test_with_fewer_players_cards_are_worth_more_but_never_more_than_a_trick() -> None:
     with_three, with_six = _game("G1,G2,G3", "B5"), _game("G1,G2,G3,G4,G6,G7", "B5")
     assert worth(cards("R13")[0], view(with_three, 0)) == pytest.approx(0.6 * 1.06)
     assert worth(cards("B13")[0], view(with_three, 0)) == 1

@@ -24,13 +24,13 @@ def sheet(*lines: tuple[int, int]) -> list[ScoredRound]:
     ]
 
 
-def test_nothing_is_known_of_anybody_before_the_first_round() -> None:
+def test_nothing_is_known_about_anybody_before_the_first_round() -> None:
     assert habit_of([], 0) == 0
     assert counts_of([], 0, 0.35) == pytest.approx(0.35)
     assert oddity_of([], 0) == pytest.approx(0.05)
 
 
-def test_a_habit_shows_the_more_the_longer_it_lasts() -> None:
+def test_a_habit_shows_more_clearly_the_longer_it_lasts() -> None:
     for way in (1, -1):
         shown = [habit_of(sheet(*[(3, 3 - way)] * rounds), 0) for rounds in (1, 3, 9)]
         assert [way * one for one in shown] == sorted(way * one for one in shown)
@@ -41,13 +41,13 @@ def test_one_wild_miss_counts_as_two() -> None:
     assert habit_of(sheet((7, 0)), 0) == habit_of(sheet((2, 0)), 0)
 
 
-def test_who_is_far_off_again_and_again_bids_at_random() -> None:
+def test_a_player_that_is_often_far_off_bids_at_random() -> None:
     assert oddity_of(sheet(*[(7, 1)] * 4), 0) > 0.9
     assert oddity_of(sheet(*[(2, 2), (3, 2), (1, 1), (2, 3)]), 0) < 0.01
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_random_bidders_are_told_from_others(seed: int) -> None:
+def test_random_bidders_are_recognised(seed: int) -> None:
     names = ("random-bidder", "casual", "counting", "overbidder")
     game = new_game(Rules(), list(names))
     game = play_out(game, [bot(name) for name in names], seeded(seed), Random(seed))
@@ -57,7 +57,7 @@ def test_random_bidders_are_told_from_others(seed: int) -> None:
 
 
 @pytest.mark.parametrize("players", [3, 4])
-def test_counting_players_are_told_from_searches(players: int) -> None:
+def test_counting_players_are_distinguished_from_searches(players: int) -> None:
     names = ("counting", "skilled", "counting", "skilled")[:players]
     thought: dict[str, list[float]] = {"counting": [], "skilled": []}
     for seed in range(4):

@@ -1,4 +1,4 @@
-"""The levels: every one plays everything, the same for the same seed, and knows no more than its view."""
+"""The levels: each plays every rule set, the same for the same seed, and knows no more than its view."""
 
 import subprocess
 import sys
@@ -22,7 +22,7 @@ from secrecy.test_secrecy import TABLES
 from tables import PROVING, dealt, setup_by_lot, told
 
 
-def test_there_are_at_least_five_and_each_is_told_in_a_sentence() -> None:
+def test_there_are_at_least_five_and_each_has_a_description() -> None:
     assert len(LEVELS) >= 5
     for name in BOTS:
         assert catalogue().say(f"bot.{name}.about").endswith(".")
@@ -40,7 +40,7 @@ def test_a_level_conforms(name: str) -> None:
 
 
 def test_the_strongest_conforms_in_few_worlds() -> None:
-    """What it alone does, imagining the others, it does in every rulebook and variant."""
+    """Its closer model of the others works in every rulebook and variant."""
     few = replace(clocked(f"{CLOCKED}1"), seconds=None, worlds=8)
     assert check(few, games=1).choices > 1000
 
@@ -66,7 +66,7 @@ class Stubborn:
 
 
 @pytest.mark.parametrize("bad", [Peeks, Stubborn])
-def test_what_does_not_conform_is_told(bad: type) -> None:
+def test_a_bot_that_does_not_conform_is_refused(bad: type) -> None:
     with pytest.raises(Unfit):
         check(bad())
 
@@ -118,7 +118,7 @@ _FULL = (
 
 
 def test_rules_reach_the_search() -> None:
-    """Plus/minus one: the last bidder is never offered what is barred, and does not choose it."""
+    """Plus/minus one: the last bidder is not offered the barred bid, and does not choose it."""
     game = dealt("R1", "G1", "ZB", turned_up="B5", plus_minus_one=True)
     game = told(game, "bid 0", "bid 0")
     seen = view(game, 2)
@@ -126,8 +126,8 @@ def test_rules_reach_the_search() -> None:
     assert isinstance(seen.rules, Rules)
 
 
-def test_only_cards_that_come_to_the_same_are_one_choice() -> None:
-    """R8 and R9 are one while nobody else can have what lies between; in unicolor the others' cards lie between."""
+def test_only_cards_that_amount_to_the_same_are_one_candidate() -> None:
+    """R8 and R9 are one, since no card lies between them; in unicolor, cards of the others may lie between them."""
     base = told(
         dealt("R8 R9 R12", "G1 G2 G3", "Y1 Y2 Y3", turned_up="B5"), "bid 1", "bid 0", "bid 0"
     )

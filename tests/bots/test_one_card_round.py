@@ -1,4 +1,4 @@
-"""Round 1: bidding 1 pays if and only if the chance of the trick is at least 3/7; every card of the deck is tried."""
+"""Rounds of one card: a bid of 1 pays exactly if the chance of the trick is at least 3/7, for every card of the deck."""
 
 from fractions import Fraction
 from itertools import permutations
@@ -36,7 +36,7 @@ def first_round(held: str, turned_up: str | None, players: int, seat: int = 0) -
 
 
 def enumerated(held: str, turned_up: str, players: int) -> Fraction:
-    """All deals of the others, one by one, through the rules themselves."""
+    """The chance over all deals to the others, one by one, as the rules decide each trick."""
     rules, up = Rules(), card(turned_up)
     rest = [one for one in DECK if one.code != held and one is not up]
     mine = card(held).faces[0]
@@ -83,7 +83,7 @@ def test_it_bids_one_exactly_from_three_sevenths_on(players: int, turned_up: str
 def after_bids(
     held: str, turned_up: str, players: int, *bids: int, rules: Rules | None = None
 ) -> View:
-    """Seat by seat from the first, so many have bid; the next one has `held`."""
+    """The view after these bids, seat by seat from the first; the next seat holds `held`."""
     game = new_game(rules or Rules(), [f"P{n}" for n in range(players)], first_dealer=players - 1)
     rest = [one for one in DECK if one.code not in (held, turned_up)]
     hands = [(one,) for one in rest[:players]]
@@ -95,7 +95,7 @@ def after_bids(
 
 
 def weighed(seen: View, model: Model) -> float:
-    """All deals of the others one by one, each by how likely its cards would have made the bids, through the rules."""
+    """The chance over all deals to the others, each weighted by how likely its cards would have made the bids."""
     now, me = seen.now, seen.seat
     assert now is not None
     assert now.hand is not None
@@ -139,7 +139,7 @@ def test_after_other_bids_the_chance_is_that_of_all_deals(
 
 
 def test_what_others_bid_moves_the_bid() -> None:
-    """Where the leader says it will take the trick, fewer cards are worth a bid of 1 than where it says it will not."""
+    """If the leader bids 1, fewer cards are worth a bid of 1 than if it bids 0."""
     x = Model().array()
     bold = [one for one in DECK if one.code != "R5" and _bids_one(one.code, 0, x)]
     shy = [one for one in DECK if one.code != "R5" and _bids_one(one.code, 1, x)]
@@ -160,7 +160,7 @@ def test_a_wizard_led_is_bid(players: int) -> None:
 @pytest.mark.parametrize("name", ["skilled", "expert"])
 @pytest.mark.parametrize("earlier", [0, 1])
 def test_it_never_bids_none_with_an_unbeatable_card(name: str, earlier: int) -> None:
-    """The Wizard led, and the last Wizard that is out, with whatever the others have bid."""
+    """A Wizard that is led, and two Wizards in one hand, whatever the others have bid."""
     for seed in range(3):
         assert bot(name).choose(first_round("ZB", "R5", 4), Random(seed)) == Bid(1)
     game = new_game(Rules(rounds=(2, 3)), ["A", "B", "C"], first_dealer=2)

@@ -1,4 +1,4 @@
-"""The worlds of the search: each fits what was seen, and the likelier it explains it the oftener it comes."""
+"""The worlds of the search: each fits what was seen, and a world that explains it better comes up more often."""
 
 from collections import Counter
 from random import Random
@@ -25,7 +25,7 @@ WORLDS = 24
 
 
 def views(rules: Rules, players: int, seed: int, every: int = 7) -> list[View]:
-    """Some of the choices of a game played at random, each as its seat sees it."""
+    """Some of the decisions of a game played at random, each as its seat sees it."""
     game = new_game(rules, [f"P{n}" for n in range(players)])
     random, dealing, seen = Random(seed), seeded(seed), []
     while not game.is_over:
@@ -104,7 +104,7 @@ def test_every_world_fits_what_was_seen(rules: Rules, players: int) -> None:
 
 
 def test_a_high_bid_moves_wizards_to_the_bidder() -> None:
-    """The same view but for one bid: who bids 3 of 3 holds more Wizards than who bids none."""
+    """The same view except for one bid: a player who bids 3 of 3 holds more Wizards than one who bids none."""
     game = dealt("R2 G3 B4", "R5 G7 B1", "Y2 Y3 Y5", turned_up="Y9")
     wizards = []
     for tricks in (0, 3):

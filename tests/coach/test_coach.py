@@ -1,4 +1,4 @@
-"""The coach: odds before a choice, and the review of a game after it."""
+"""The coach: the odds before a choice, and the review after the game."""
 
 import json
 from pathlib import Path
@@ -53,7 +53,7 @@ def test_the_same_view_gets_the_same_odds() -> None:
     assert odds(seen, worlds=50) != odds(seen, worlds=50, random=Random(9))
 
 
-def test_nothing_asked_is_nothing_answered() -> None:
+def test_a_view_that_asks_nothing_has_no_odds() -> None:
     seen = view(dealt("ZB R13 G2", "R1 G9 Y3", "B4 Y5 G4", turned_up="R5"), 1)
     with pytest.raises(NotAGame):
         odds(seen)
@@ -81,7 +81,9 @@ def test_points_are_cards_less_mistakes_plus_fortune() -> None:
         assert one.points == game.score[one.seat]
         assert one.points == pytest.approx(one.cards - one.mistakes + one.fortune)
         assert all(bad.cost > 0 for bad in one.worst)
-    assert told_of.seats[1].mistakes > told_of.seats[0].mistakes  # who plays at random errs most
+    assert (
+        told_of.seats[1].mistakes > told_of.seats[0].mistakes
+    )  # the player at random makes most mistakes
 
 
 def test_an_unfinished_game_has_no_review() -> None:

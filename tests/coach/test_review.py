@@ -1,4 +1,4 @@
-"""The review of a game: every choice found again, judged by the odds of its moment, added up by seat."""
+"""The review of a game: every choice is found again, judged by the odds at that moment, and added up by seat."""
 
 from random import Random
 
@@ -43,7 +43,7 @@ def test_the_choices_of_a_game_make_that_game(rules: Rules) -> None:
         assert {"trump", "pass", "change"} <= verbs
 
 
-def test_a_choice_costs_what_it_is_behind_if_that_is_more_than_chance_explains() -> None:
+def test_a_choice_costs_its_difference_to_the_best_if_that_is_not_chance() -> None:
     costs = set()
     for before, seat, chosen in choices_of(_played(Rules(rounds=(5,)), 2)):
         one, seen = judged(before, seat, chosen, 40), view(before, seat)
@@ -85,7 +85,7 @@ def test_choices_are_added_up_by_seat() -> None:
         _judged(1, 1, "bid 0", 20, 0),
         _judged(2, 2, "bid 2", -5, 4),
     ]
-    # Where a seat had no choice of bids, its hand was worth what it made.
+    # If a seat had no choice of bids, its cards count as what it scored.
     made = [round_points(one) for one in game.rounds]
     cards = [12 + made[1][0] + made[2][0], 20 + made[1][1] + made[2][1]]
     cards.append(made[0][2] - 5 + made[2][2])

@@ -13,13 +13,16 @@ import msgspec
 
 from foretell.cards import Card, Colour, Face
 from foretell.engine.actions import Action
-from foretell.engine.game import Game, awaited_seats
-from foretell.engine.round import Phase, Round, Trick, open_to, round_points
+from foretell.engine.game import Game
+from foretell.engine.round import Phase, Round, Trick, awaited, open_to, round_points
 from foretell.rules import Naming, points
 
 __all__ = [
+    "CARD",
     "GAME_FIELDS",
+    "ROUND",
     "ROUND_FIELDS",
+    "TRICK",
     "Change",
     "Field",
     "Moment",
@@ -60,28 +63,35 @@ class Change(IntEnum):
     )
 
 
+CARD, TRICK, ROUND = Change
+
+
 def change_between(was: Game, now: Game) -> Change:
     """What may differ between two Views of one game: fields that change with less than this, or with this."""
     before, after = was.rounds[-1], now.rounds[-1]
     if after.deal is not before.deal or now.names is not was.names:
-        return Change.ROUND
+        return ROUND
     if after.phase not in _BIDS_AND_PLAYS or before.phase not in _BIDS_AND_PLAYS:
-        return Change.ROUND
+        return ROUND
     if after.trump is not before.trump or after.named_by != before.named_by:
-        return Change.ROUND
+        return ROUND
     if after.tricks is before.tricks:
-        return Change.CARD if after.bids is before.bids else Change.TRICK
+        return CARD if after.bids is before.bids else TRICK
     is_one_more = after.tricks[:-1] == before.tricks and after.tricks[-1].passed is None
-    return Change.TRICK if is_one_more else Change.ROUND
+    return TRICK if is_one_more else ROUND
 
 
 _BIDS_AND_PLAYS = frozenset({Phase.BID, Phase.PLAY})
+_PLAY, _SCORED = Phase.PLAY, Phase.SCORED  # asked for at every card, and `Phase.PLAY` is slow
 
 
 class Moment:
-    """A game at one moment, with what several fields are made of: that is computed once, for all seats.
+    """A game at one moment, with what several fields need: that is computed once, for all seats.
 
     It knows every secret.  What leaves it, leaves through the fields below.
+
+    `asked` names what the awaited seats are asked, such as `7:play:3`; it is None where nobody is asked.  It depends on
+    nothing that others do in the meantime, so secret bids made at the same moment do not collide.
     """
 
     __slots__ = ("_bids", "asked", "awaited", "everyone", "game", "now")
@@ -89,28 +99,20 @@ class Moment:
     def __init__(self, game: Game) -> None:
         self.game = game
         self.everyone = range(len(game.names))
-        self.awaited = awaited_seats(game)
-        self.asked = _asked(game)
+        self.awaited: tuple[int, ...] = ()
+        self.asked: str | None = None
         self._bids: _Bids | None = None
         if game.rounds:  # the fields of a round are not asked for before there is one
-            self.now = game.rounds[-1]
+            self.now = now = game.rounds[-1]
+            if now.phase is not _SCORED:
+                self.awaited = awaited(now)
+                self.asked = f"{len(game.rounds)}:{now.phase}:{len(now.tricks)}"
 
     def bids(self) -> "_Bids":
         """Computed when first asked for: most moves change no bid."""
         if self._bids is None:
             self._bids = _shown_bids(self.now)
         return self._bids
-
-
-def _asked(game: Game) -> str | None:
-    """The name of what the awaited seats are asked now, such as `7:play:3`; None where nobody is asked.
-
-    It depends on nothing that others do in the meantime, so secret bids made at the same moment do not collide.
-    """
-    now = game.now
-    if now is None or now.phase is Phase.SCORED:
-        return None
-    return f"{len(game.rounds)}:{now.phase}:{len(now.tricks)}"
 
 
 class _Bids(NamedTuple):
@@ -144,8 +146,8 @@ def _results(bids: Row, final: tuple[int, ...], won: tuple[int, ...]) -> tuple[R
 def _phase(moment: Moment) -> str:
     """What the game waits for: a Phase, "deal" or "over"."""
     game = moment.game
-    if game.rounds and moment.now.phase is not Phase.SCORED:
-        return moment.now.phase.value
+    if game.rounds and moment.now.phase is not _SCORED:
+        return str(moment.now.phase)
     return "over" if game.is_over else "deal"
 
 
@@ -186,7 +188,7 @@ def _has_passed(moment: Moment) -> tuple[bool, ...] | None:
 
 
 def _points(moment: Moment) -> tuple[int, ...] | None:
-    return round_points(moment.now) if moment.now.phase is Phase.SCORED else None
+    return round_points(moment.now) if moment.now.phase is _SCORED else None
 
 
 def _shown_trick(trick: Trick) -> TrickView:
@@ -215,7 +217,7 @@ def _awaited(moment: Moment) -> tuple[int, ...]:
 def _hand_seers(moment: Moment) -> Collection[int]:
     """Everyone sees their own hand; in V4 and V5 not before all have bid."""
     now = moment.now
-    return () if now.phase is not Phase.PLAY and now.is_foreseen else moment.everyone
+    return () if now.phase is not _PLAY and now.is_foreseen else moment.everyone
 
 
 def _foreseers(moment: Moment) -> Collection[int]:
@@ -274,6 +276,13 @@ def _with(row: Row, seat: int, value: int | None) -> Row:
     return (*row[:seat], value, *row[seat + 1 :])
 
 
+def _passers(moment: Moment) -> Collection[int]:
+    """X7: everyone, once there was a pass or while one is going on."""
+    now = moment.now
+    has_passes = now.passing or any(trick.passed for trick in now.tricks)
+    return moment.everyone if has_passes else ()
+
+
 def _own_passes(moment: Moment, seat: int) -> tuple[PassSeen, ...]:
     """X7."""
     now = moment.now
@@ -295,7 +304,7 @@ class Field(NamedTuple):
     gives; without `own` the field is the same for all.  Where there is nothing that everyone may know, there is no
     `public`, and whoever is no owner is shown `hidden`.
 
-    A list that is only added to until the next `Change.ROUND` may tell by `added` what came after its first so many
+    A list that is only added to until the next `ROUND` may tell by `added` what came after its first so many
     items, so that a writer can keep the text of those.
     """
 
@@ -309,62 +318,62 @@ class Field(NamedTuple):
 
 
 GAME_FIELDS = (
-    Field("rules", Change.ROUND, lambda moment: moment.game.rules),
-    Field("seat", Change.ROUND, own=_own_seat),
-    Field("names", Change.ROUND, lambda moment: moment.game.names),
-    Field("peoples", Change.ROUND, lambda moment: moment.game.peoples),
-    Field("numbers", Change.ROUND, lambda moment: moment.game.numbers),
-    Field("sheet", Change.ROUND, lambda moment: moment.game.sheet),
-    Field("totals", Change.ROUND, lambda moment: moment.game.score),
-    Field("phase", Change.TRICK, _phase),
-    Field("awaited", Change.CARD, _awaited),
-    Field("decision", Change.CARD, own=_own_decision, owners=_awaited),
-    Field("legal", Change.CARD, own=_own_legal, owners=_awaited, hidden=()),
-    Field("winners", Change.ROUND, lambda moment: moment.game.winners),
+    Field("rules", ROUND, lambda moment: moment.game.rules),
+    Field("seat", ROUND, own=_own_seat),
+    Field("names", ROUND, lambda moment: moment.game.names),
+    Field("peoples", ROUND, lambda moment: moment.game.peoples),
+    Field("numbers", ROUND, lambda moment: moment.game.numbers),
+    Field("sheet", ROUND, lambda moment: moment.game.sheet),
+    Field("totals", ROUND, lambda moment: moment.game.score),
+    Field("phase", TRICK, _phase),
+    Field("awaited", CARD, _awaited),
+    Field("decision", CARD, own=_own_decision, owners=_awaited),
+    Field("legal", CARD, own=_own_legal, owners=_awaited, hidden=()),
+    Field("winners", ROUND, lambda moment: moment.game.winners),
 )
 """The fields of a View, besides `now`."""
 
 ROUND_FIELDS = (
-    Field("number", Change.ROUND, lambda moment: moment.now.number),
-    Field("dealer", Change.ROUND, lambda moment: moment.now.dealer),
-    Field("hand_size", Change.ROUND, lambda moment: moment.now.hand_size),
-    Field("hand", Change.CARD, own=_own_hand, owners=_hand_seers),
-    Field("hand_sizes", Change.CARD, _hand_sizes),
-    Field("foreseen", Change.ROUND, own=_own_foreseen, owners=_foreseers),
-    Field("turned_up", Change.ROUND, lambda moment: moment.now.deal.turned_up),
-    Field("werewolf", Change.ROUND, lambda moment: moment.now.werewolf),
-    Field("naming", Change.ROUND, _naming),
-    Field("trump", Change.ROUND, lambda moment: moment.now.trump),
-    Field("named_by", Change.ROUND, lambda moment: moment.now.named_by),
+    Field("number", ROUND, lambda moment: moment.now.number),
+    Field("dealer", ROUND, lambda moment: moment.now.dealer),
+    Field("hand_size", ROUND, lambda moment: moment.now.hand_size),
+    Field("hand", CARD, own=_own_hand, owners=_hand_seers),
+    Field("hand_sizes", CARD, _hand_sizes),
+    Field("foreseen", ROUND, own=_own_foreseen, owners=_foreseers),
+    Field("turned_up", ROUND, lambda moment: moment.now.deal.turned_up),
+    Field("werewolf", ROUND, lambda moment: moment.now.werewolf),
+    Field("naming", ROUND, _naming),
+    Field("trump", ROUND, lambda moment: moment.now.trump),
+    Field("named_by", ROUND, lambda moment: moment.now.named_by),
     Field(
         "bids",
-        Change.TRICK,
+        TRICK,
         lambda moment: moment.bids().made,
         own=_own_bids,
         owners=_secret_bidders,
     ),
-    Field("has_bid", Change.TRICK, _has_bid),
-    Field("bids_are_shown", Change.TRICK, lambda moment: moment.bids().are_shown),
-    Field("tricks", Change.TRICK, _tricks, added=_tricks_after),
-    Field("trick", Change.CARD, _trick),
-    Field("winning", Change.CARD, _winning),
-    Field("demanded", Change.CARD, _demanded),
-    Field("won", Change.TRICK, lambda moment: moment.now.won),
+    Field("has_bid", TRICK, _has_bid),
+    Field("bids_are_shown", TRICK, lambda moment: moment.bids().are_shown),
+    Field("tricks", TRICK, _tricks, added=_tricks_after),
+    Field("trick", CARD, _trick),
+    Field("winning", CARD, _winning),
+    Field("demanded", CARD, _demanded),
+    Field("won", TRICK, lambda moment: moment.now.won),
     Field(
         "needs",
-        Change.TRICK,
+        TRICK,
         lambda moment: moment.bids().needs,
         own=_own_needs,
         owners=_secret_bidders,
     ),
-    Field("passes", Change.ROUND, own=_own_passes, hidden=()),
-    Field("has_passed", Change.ROUND, _has_passed),
-    Field("cloud", Change.TRICK, lambda moment: moment.now.cloud_seat),
-    Field("change", Change.ROUND, lambda moment: moment.now.change),
-    Field("points", Change.ROUND, _points),
+    Field("passes", ROUND, own=_own_passes, owners=_passers, hidden=()),
+    Field("has_passed", ROUND, _has_passed),
+    Field("cloud", TRICK, lambda moment: moment.now.cloud_seat),
+    Field("change", ROUND, lambda moment: moment.now.change),
+    Field("points", ROUND, _points),
     Field(
         "standing",
-        Change.TRICK,
+        TRICK,
         lambda moment: moment.bids().standing,
         own=_own_standing,
         owners=_secret_bidders,

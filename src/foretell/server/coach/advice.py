@@ -1,4 +1,4 @@
-"""Asking the coach: it thinks in a bot's thread, and the table does not wait for it."""
+"""The coach's advice during a game.  The coach thinks in a bot's thread, and the table does not wait for it."""
 
 import asyncio
 from collections.abc import Callable
@@ -16,13 +16,13 @@ __all__ = ["Adviser", "OddsCoach", "ask_coach", "warm_up"]
 
 
 class Adviser(Protocol):
-    """The coach, seen from the server: what it thinks of each legal action."""
+    """A coach, as the server needs it: its advice on each legal action."""
 
     def advise(self, view: View) -> tuple[p.Advice, ...]: ...
 
 
 class OddsCoach:
-    """The odds of `foretell.coach`, as they travel."""
+    """The odds of `foretell.coach`, in the form of the protocol."""
 
     def advise(self, view: View) -> tuple[p.Advice, ...]:
         return tuple(
@@ -32,7 +32,7 @@ class OddsCoach:
 
 
 def warm_up() -> None:
-    """Lets the kernel be compiled before anyone waits for it: once on a machine, that takes half a minute."""
+    """Has the kernel compiled before anyone waits for it.  The first time on a machine, that takes half a minute."""
     game = new_game(Rules(rounds=(1,)), ("", "", ""))
     game, _ = deal(game, seeded(0)(game))
     OddsCoach().advise(view(game, awaited_seats(game)[0]))
@@ -48,7 +48,7 @@ def ask_coach(
     bot_threads: BotThreads,
     cache: AdviceCache,
 ) -> None:
-    """Answers as soon as the coach has thought; from the View alone, as everything does."""
+    """Calls `answer` as soon as the coach has thought.  The coach sees the player's View and nothing else."""
     assert seen.seat is not None
 
     def tell(done: "asyncio.Future[tuple[p.Advice, ...]]") -> None:

@@ -1,6 +1,6 @@
-"""What the coach was asked lately: one thought for each question, however often and by how many tabs it is asked.
+"""The coach's latest advice: each question is thought about once, however often and from however many tabs it is asked.
 
-The coach thinks in the bots' threads.  A player who asked without end would hold up the bots of every table.
+The coach thinks in the bots' threads, so a player who asked again and again would hold up the bots of every table.
 """
 
 import asyncio
@@ -18,7 +18,7 @@ _MOST_KEPT = 500
 
 
 class AdviceCache:
-    """Those of a process; the oldest are forgotten."""
+    """The advice that a process has given; the oldest is dropped."""
 
     def __init__(self) -> None:
         self._thoughts: OrderedDict[Asked, asyncio.Future[tuple[Advice, ...]]] = OrderedDict()
@@ -26,7 +26,7 @@ class AdviceCache:
     def ask(
         self, asked: Asked, think: Callable[[], Awaitable[tuple[Advice, ...]]]
     ) -> "asyncio.Future[tuple[Advice, ...]]":
-        """The thought about it, under way or done; one that failed is begun anew."""
+        """The advice, ready or under way.  Thinking that failed is started again."""
         found = self._thoughts.get(asked)
         if found is None or (found.done() and (found.cancelled() or found.exception())):
             found = self._thoughts[asked] = asyncio.ensure_future(think())

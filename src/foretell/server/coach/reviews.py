@@ -1,8 +1,9 @@
 """Reviews of finished games: the coach goes through every choice, which takes from seconds to a minute.
 
-Anyone who knows a finished game's address may ask, so asking must cost the host little: one review is made at a time,
-one choice at a time in a bot's thread, so that bots at other tables take turns with it; only so many wait; and one that
-nobody asks for any more is given up.  Asking again is how a client hears how far it is, and what came of it.
+Anyone who knows a finished game's address may ask for its review, so a review must cost the host little.  One review is
+made at a time, and one choice at a time in a bot's thread, so that the bots of other tables get their turns.  Only so
+many reviews may wait, and one that nobody asks for any more is given up.  A client asks again to learn how far its
+review is, and to get it once it is ready.
 """
 
 import asyncio
@@ -32,13 +33,13 @@ FORGOTTEN = 10.0  # seconds without being asked for
 
 @dataclass(slots=True)
 class _Work:
-    """A review being made, or waiting for its turn."""
+    """A review that is being made, or waits for its turn."""
 
     game: FinishedGame
     asked: float
     done: int = 0
     found: list[Judged] = field(default_factory=list)
-    mistakes: dict[tuple[int, str], Game] = field(default_factory=dict)  # as it stood
+    mistakes: dict[tuple[int, str], Game] = field(default_factory=dict)  # the game before each
 
 
 class Reviews:
@@ -64,7 +65,7 @@ class Reviews:
         self._making: asyncio.Task[None] | None = None
 
     async def ask(self, game: str, load: Callable[[], Awaitable[FinishedGame]]) -> p.GameReview:
-        """The review, or how far it is; `load` finds a game that was not asked for before."""
+        """The review, or how far it is; `load` reads the game when it is asked for the first time."""
         if not self._has_coach:
             raise NotAllowed("no_coach")
         if game in self._kept:
@@ -92,7 +93,7 @@ class Reviews:
             await asyncio.gather(self._making, return_exceptions=True)
 
     def _forget(self) -> None:
-        """Those waiting that nobody asks for any more; the first is left to whoever makes it."""
+        """Drops waiting reviews that nobody asks for any more.  The first one is being made: `_review` gives it up."""
         for game, work in list(self._works.items())[1:]:
             if self._is_forgotten(work):
                 del self._works[game]
@@ -121,7 +122,7 @@ class Reviews:
             self._kept.popitem(last=False)
 
     async def _review(self, work: _Work) -> p.GameReview | None:
-        """None where nobody waits for it any more."""
+        """The review; None where nobody asks for it any more."""
         run = self._bot_threads.run
         replayed = await run(lambda: resumed(work.game.row, work.game.log, self._dealing))
         choices = choices_of(replayed.game)
@@ -133,7 +134,7 @@ class Reviews:
 
 
 def _one_more(work: _Work, choices: Iterator[tuple[Game, int, Action]]) -> bool:
-    """Judges the next choice; false where there is none left."""
+    """Judges the next choice; False where there is none left."""
     following = next(choices, None)
     if following is None:
         return False

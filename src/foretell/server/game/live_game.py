@@ -1,4 +1,4 @@
-"""One game at a table: what its setup and the actions of its log add up to.  It knows no people and no clock."""
+"""One game at a table, worked out from its setup and the actions in its log.  It knows no people and no clock."""
 
 import asyncio
 import hmac
@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from foretell.deals import Dealing, Fair, commitment, fair
-from foretell.engine import Action, Event, Game, act, action, deal, new_game
+from foretell.engine import Event, Game, act, action, deal, new_game
 from foretell.engine.view_fields import Moment
 from foretell.errors import NotAllowed
 from foretell.record import Proof, Record, dumps
@@ -30,7 +30,7 @@ __all__ = [
 ]
 
 DealingOf = Callable[[store.Setup], Dealing]
-"""Where a game's cards come from; fair deals, unless a test brings its own."""
+"""Where a game's cards come from: fair deals, unless a test brings others."""
 
 
 def fair_dealing(setup: store.Setup) -> Dealing:
@@ -83,12 +83,15 @@ class LiveGame(Struct, frozen=True):
         """
         if self.asked(seat) != decision:
             raise NotAllowed("stale", decision=decision)
-        steps = _acted(self.game, self.dealing, seat, action(text))
-        number = self.number + 1
-        return tuple(
-            Stage(at(self.id, self.setup, self.dealing, game, number), events)
-            for game, events in steps
-        )
+        game, events = act(self.game, seat, action(text))
+        after = Stage(self._come_to(game), events)
+        if not game.awaits_deal:
+            return (after,)
+        dealt, events = deal(game, self.dealing(game))
+        return after, Stage(self._come_to(dealt), events)
+
+    def _come_to(self, game: Game) -> "LiveGame":
+        return at(self.id, self.setup, self.dealing, game, self.number + 1)
 
     def renamed(self, seat: int, name: str, level: str | None) -> "LiveGame":
         """The same game with another person or bot in one seat."""
@@ -129,17 +132,6 @@ class Stage(NamedTuple):
     events: tuple[Event, ...]
 
 
-def _acted(
-    game: Game, dealing: Dealing, seat: int, chosen: Action
-) -> list[tuple[Game, tuple[Event, ...]]]:
-    """The game after an action; and after the next deal, where the action makes room for one."""
-    steps = [act(game, seat, chosen)]
-    after, _ = steps[0]
-    if after.awaits_deal:
-        steps.append(deal(after, dealing(after)))
-    return steps
-
-
 def at(game_id: str, setup: store.Setup, dealing: Dealing, game: Game, number: int) -> LiveGame:
     """A game that has come this far."""
     moment = Moment(game)
@@ -159,14 +151,16 @@ def resumed(row: store.GameRow, log: Sequence[store.LoggedAction], dealing: Deal
     live, _ = begun(row.id, row.setup, dealing)
     game = live.game
     for one in log:
-        game, _ = _acted(game, live.dealing, one.seat, action(one.action))[-1]
+        game, _ = act(game, one.seat, action(one.action))
+        if game.awaits_deal:
+            game, _ = deal(game, live.dealing(game))
     return at(row.id, row.setup, live.dealing, game, len(log))
 
 
 async def stored_game(
     kept: store.Store, state: store.TableState, dealing: DealingOf
 ) -> LiveGame | None:
-    """The table's current or last game, replayed; in a thread, since many tables may wake at once."""
+    """The table's current or last game, replayed from its log.  In a thread, since many tables may wake at once."""
     row = None if state.game is None else await kept.game(state.game)
     if row is None:
         return None

@@ -6,7 +6,8 @@ declared fields of a View (`engine.view_fields`); this module knows no field by 
 `protocol.write` makes of a Snapshot with `view(game, seat)`; a test compares them.
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
+from functools import cache
 from typing import Any
 
 from msgspec import Raw
@@ -15,8 +16,11 @@ from foretell.engine import Event
 from foretell.engine.codec import with_texts
 from foretell.engine.view import RoundView, View
 from foretell.engine.view_fields import (
+    CARD,
     GAME_FIELDS,
+    ROUND,
     ROUND_FIELDS,
+    TRICK,
     Change,
     Field,
     Moment,
@@ -29,8 +33,8 @@ __all__ = ["SnapshotWriter"]
 
 _FIELDS = (*GAME_FIELDS, *ROUND_FIELDS)
 _FRAME = ("game", "number", "events", "clocks")  # what a Snapshot holds besides its View
-
 _SIGN = b"\0"  # JSON always escapes this character, so here it can only be the border of a gap
+_UNKNOWN = object()  # in place of the value that a text was written from
 
 
 def _gap(key: object) -> Any:
@@ -40,7 +44,7 @@ def _gap(key: object) -> Any:
 def _template() -> list[bytes]:
     """A snapshot in which every value is a gap: the text between gaps, and their keys, in turn.
 
-    The key of a field is its place in `_FIELDS`, since a View and a RoundView could have fields of the same name.
+    The key of a field is its number in `_FIELDS`: a View and a RoundView may have fields of the same name.
     """
     gaps = [_gap(key) for key in range(len(_FIELDS))]
     in_view = dict(zip((one.name for one in GAME_FIELDS), gaps, strict=False))
@@ -53,68 +57,87 @@ def _template() -> list[bytes]:
 _TEMPLATE = _template()
 
 
-class _Text:
-    """A value, and how it is written.  A value that is the same object as before is not written again."""
-
-    __slots__ = ("text", "value")
-
-    def __init__(self, text: bytes = b"null") -> None:
-        self.value: Any = None
-        self.text = text
-
-    def of(self, value: Any) -> bytes:
-        if value is not self.value:
-            self.value, self.text = value, p.write(value)
-        return self.text
-
-
-def _alike(change: Change) -> list[tuple[bytes, Callable[[Moment], Any]]]:
-    """The fields that this changes and that have the same value for all seats: their keys, and how to find them."""
-    return [
-        (b"%d" % key, one.public)
-        for key, one in enumerate(_FIELDS)
-        if one.changes_with is change
-        and one.public is not None
-        and one.own is None
-        and one.added is None
-    ]
-
-
-_STAYING, _BY_TRICK, _BY_CARD = map(_alike, (Change.ROUND, Change.TRICK, Change.CARD))
-_GROWING = [(b"%d" % key, one.added) for key, one in enumerate(_FIELDS) if one.added is not None]
-_OWN_KEYS = [key for key in _TEMPLATE[1::2] if key.isdigit() and _FIELDS[int(key)].own is not None]
-
-
 class _Own:
-    """Fields that change together and whose values differ for the same seats.
+    """Fields that change together and that the same seats may know, by their places between the segments."""
 
-    A field's place is its place among all fields that differ between seats.
+    def __init__(self, owners: Callable[[Moment], Collection[int]]) -> None:
+        self.owners = owners
+        self.public: list[tuple[int, Any]] = []
+        self.own: list[tuple[int, Any]] = []
+
+
+class _Layout:
+    """Where everything belongs in a snapshot in which the fields of these numbers differ between seats.
+
+    The template is cut into segments wherever a value differs.  A segment has runs of text at even places, and gaps
+    that are alike for all seats at odd ones.  What stays for the round is part of a run: texts of the template and keys
+    of fixed gaps, in turn.
     """
 
-    def __init__(self, fields: Sequence[Field]) -> None:
-        self.owners = fields[0].owners
-        self.public: list[tuple[int, Callable[[Moment], Any]]] = []
-        self.own: list[tuple[int, Callable[[Moment, int], Any]]] = []
-        for one in fields:
-            place = _OWN_KEYS.index(b"%d" % _FIELDS.index(one))
-            if one.public is not None:
-                self.public.append((place, one.public))
-            if one.own is not None:
-                self.own.append((place, one.own))
+    def __init__(self, differing: frozenset[int]) -> None:
+        self.segments: list[list[list[bytes]]] = [[[_TEMPLATE[0]]]]
+        self.fixed: list[tuple[bytes, Field]] = []
+        self.alike: dict[Change, list[tuple[int, int, Any]]] = {one: [] for one in Change}
+        self.growing: list[tuple[int, int, Any]] = []
+        self.own: dict[Change, list[_Own]] = {one: [] for one in Change}
+        self.hidden: list[bytes] = []  # what a row has in it before anyone is shown anything
+        self.dormant: list[Any] = []  # who would know more of a field that is alike for all now
+        self.frame: dict[bytes, int] = {}  # places in the first segment, or in the last
+        for key, text in zip(_TEMPLATE[1::2], _TEMPLATE[2::2], strict=True):
+            if not key.isdigit():
+                self._put_frame(key, text)
+            elif int(key) in differing:
+                self._put_own(_FIELDS[int(key)], text)
+            else:
+                self._put_alike(key, _FIELDS[int(key)], text)
+
+    def _put_frame(self, key: bytes, text: bytes) -> None:
+        if key == b"game":
+            self.segments[-1][-1] += (key, text)
+        else:
+            self.frame[key] = self._gap(text)
+
+    def _put_alike(self, key: bytes, field: Field, text: bytes) -> None:
+        if field.own is not None and field.changes_with is TRICK:
+            self.dormant.append(field.owners)
+        if field.public is None or field.changes_with is ROUND:
+            self.fixed.append((key, field))
+            self.segments[-1][-1] += (key, text)
+        elif field.added is not None and field.changes_with is TRICK:
+            self.growing.append((len(self.segments) - 1, self._gap(text), field.added))
+        else:
+            gap = len(self.segments) - 1, self._gap(text), field.public
+            self.alike[field.changes_with].append(gap)
+
+    def _put_own(self, field: Field, text: bytes) -> None:
+        groups = self.own[field.changes_with]
+        group = next((one for one in groups if one.owners is field.owners), None)
+        if group is None:
+            group = _Own(field.owners)
+            groups.append(group)
+        place = len(self.hidden)
+        group.own.append((place, field.own))
+        if field.public is not None:
+            group.public.append((place, field.public))
+        self.hidden.append(p.write(field.hidden))
+        self.segments.append([[text]])
+
+    def _gap(self, text: bytes) -> int:
+        """Its place in the last segment."""
+        self.segments[-1] += ([], [text])
+        return len(self.segments[-1]) - 2
 
 
-def _own(change: Change) -> list[_Own]:
-    by_owners: dict[Any, list[Field]] = {}
-    for one in _FIELDS:
-        if one.own is not None and one.changes_with is change:
-            by_owners.setdefault(one.owners, []).append(one)
-    return list(map(_Own, by_owners.values()))
+_layout = cache(_Layout)
 
-
-_OWN_STAYING, _OWN_BY_TRICK, _OWN_BY_CARD = map(_own, (Change.ROUND, Change.TRICK, Change.CARD))
-_OWN_GROUPS = (*_OWN_STAYING, *_OWN_BY_TRICK, *_OWN_BY_CARD)
-_HIDDEN = [p.write(_FIELDS[int(key)].hidden) for key in _OWN_KEYS]
-_UNKNOWN = object()  # in place of a value that a row was not written from
+_ALWAYS_DIFFER = frozenset(
+    number for number, one in enumerate(_FIELDS) if one.own is not None and one.changes_with is CARD
+)
+_MAY_DIFFER = [
+    (number, one.owners)
+    for number, one in enumerate(_FIELDS)
+    if one.own is not None and one.changes_with is not CARD
+]
 
 
 class SnapshotWriter:
@@ -122,7 +145,7 @@ class SnapshotWriter:
 
     def __init__(self) -> None:
         self._page: _Page | None = None
-        self._kept = {key: _Text() for key, _ in _STAYING}
+        self._fixed: dict[bytes, tuple[Any, bytes]] = {}
 
     def snapshots(
         self,
@@ -135,46 +158,60 @@ class SnapshotWriter:
         if not seats:
             return {}
         page = self._page
-        change = Change.ROUND if page is None else page.change_to(live, seats)
-        if page is None or change is Change.ROUND:
-            page = self._page = _Page(live, seats, self._kept)
+        change = ROUND if page is None else page.change_to(live, seats)
+        if page is None or change is ROUND:
+            page = self._page = self._new_page(live, seats)
         return page.filled(live, change, events, clocks)
 
-
-_Place = tuple[list[bytes], int]
-"""A gap: the segment that it is in, and where in there."""
+    def _new_page(self, live: LiveGame, seats: Collection[int | None]) -> "_Page":
+        moment, kept = live.moment, self._fixed
+        layout = _layout(
+            _ALWAYS_DIFFER.union([number for number, owners in _MAY_DIFFER if owners(moment)])
+        )
+        fixed = {b"game": p.write(live.id)}
+        for key, field in layout.fixed:
+            value = field.hidden if field.public is None else field.public(moment)
+            # A value that is the same object as in the last round is not written again.
+            if key not in kept or kept[key][0] is not value:
+                kept[key] = value, p.write(value)
+            fixed[key] = kept[key][1]
+        return _Page(live, seats, layout, fixed)
 
 
 class _Page:
-    """A snapshot with gaps for what changes more often than `Change.ROUND`, and for what differs between seats.
+    """A snapshot whose text stays for the round, with gaps for all that does not.
 
-    `_segments` are the text between the values of one seat, each in parts with the gaps that all seats share.  `_rows`
-    has for each seat what belongs between the segments, with the values that this was written from.
+    `_segments` is the text, with the gaps that are alike for all seats.  `_rows` has for each seat the texts that
+    belong between the segments, and the values that they were written from.
     """
 
     def __init__(
-        self, live: LiveGame, seats: Collection[int | None], kept: dict[bytes, _Text]
+        self,
+        live: LiveGame,
+        seats: Collection[int | None],
+        layout: _Layout,
+        fixed: dict[bytes, bytes],
     ) -> None:
-        self._id, self._game, self._seats = live.id, live.game, seats
-        moment = live.moment
-        fixed = {key: kept[key].of(public(moment)) for key, public in _STAYING}
-        fixed[b"game"] = p.write(live.id)
-        self._segments, places = _cut(fixed)
-        self._frame = [places[key] for key in (b"number", b"events", b"clocks")]
-        self._by_card = [(*places[key], public, _Text()) for key, public in _BY_CARD]
-        self._by_trick = [(*places[key], public, _Text()) for key, public in _BY_TRICK]
-        self._growing = [(*places[key], added, list[bytes]()) for key, added in _GROWING]
-        self._shown = [_Text(text) for text in _HIDDEN]
-        self._rows = {seat: (list(_HIDDEN), [_UNKNOWN] * len(_HIDDEN)) for seat in seats}
-        self._owners: dict[_Own, Collection[int]] = dict.fromkeys(_OWN_GROUPS, ())
-        self._pieces = [b""] * (2 * len(_OWN_KEYS) + 1)
-        self._fill_own(_OWN_STAYING, moment)
+        self._id, self._game, self._seats, self._layout = live.id, live.game, seats, layout
+        self._segments = [
+            [b"".join([fixed.get(one, one) for one in run]) for run in segment]
+            for segment in layout.segments
+        ]
+        self._items: list[list[bytes]] = [[] for _ in layout.growing]
+        count = len(layout.hidden)
+        self._rows = {seat: (list(layout.hidden), [_UNKNOWN] * count) for seat in seats}
+        self._owners: dict[_Own, Collection[int]] = {}
+        self._pieces = [b""] * (2 * count + 1)
+        self._fill_own(layout.own[ROUND], live.moment)
 
     def change_to(self, live: LiveGame, seats: Collection[int | None]) -> Change:
-        """What has changed since the page was filled; with `Change.ROUND` it is of no more use."""
+        """What has changed since the page was filled; after `ROUND` it is of no use."""
         if self._seats != seats or self._id != live.id:
-            return Change.ROUND
-        return change_between(self._game, live.moment.game)
+            return ROUND
+        change = change_between(self._game, live.game)
+        if change is TRICK and any(who(live.moment) for who in self._layout.dormant):
+            return ROUND  # a field differs now that was alike for all
+        return change
 
     def filled(
         self,
@@ -183,56 +220,50 @@ class _Page:
         events: tuple[Event, ...],
         clocks: tuple[p.Clock, ...],
     ) -> dict[int | None, bytes]:
-        """The page for each seat; only what this may have changed is written anew."""
-        moment, pieces = live.moment, self._pieces
-        self._game = moment.game
-        if change is not Change.CARD:
-            self._fill(self._by_trick, moment)
+        """The page for each seat.  Only what `change` may have changed is written anew."""
+        moment, layout, segments, pieces = live.moment, self._layout, self._segments, self._pieces
+        self._game = live.game
+        if change is not CARD:
+            self._fill(layout.alike[TRICK], moment)
             self._fill_growing(moment)
-            self._fill_own(_OWN_BY_TRICK, moment)
-        self._fill(self._by_card, moment)
-        self._fill_own(_OWN_BY_CARD, moment)
-        (head, number), (tail, events_place), (_, clocks_place) = self._frame
-        head[number] = b"%d" % live.number
-        tail[events_place] = p.write(events)
-        tail[clocks_place] = p.write(clocks)
-        pieces[::2] = map(b"".join, self._segments)
+            self._fill_own(layout.own[TRICK], moment)
+        self._fill(layout.alike[CARD], moment)
+        self._fill_own(layout.own[CARD], moment)
+        segments[0][layout.frame[b"number"]] = b"%d" % live.number
+        segments[-1][layout.frame[b"events"]] = p.write(events)
+        segments[-1][layout.frame[b"clocks"]] = p.write(clocks)
+        pieces[::2] = map(b"".join, segments)
         found: dict[int | None, bytes] = {}
         for seat, (row, _) in self._rows.items():
             pieces[1::2] = row
             found[seat] = b"".join(pieces)
         return found
 
-    def _fill(self, gaps: list[Any], moment: Moment) -> None:
-        for segment, place, public, kept in gaps:
-            value = public(moment)
-            if value is not kept.value:
-                kept.value = value
-                segment[place] = p.write(value)
+    def _fill(self, gaps: list[tuple[int, int, Any]], moment: Moment) -> None:
+        """Fills gaps that are alike for all seats."""
+        segments, write = self._segments, p.write
+        for segment, place, public in gaps:
+            segments[segment][place] = write(public(moment))
 
     def _fill_growing(self, moment: Moment) -> None:
-        for segment, place, added, items in self._growing:
+        for (segment, place, added), items in zip(self._layout.growing, self._items, strict=True):
             items.extend(map(p.write, added(moment, len(items))))
-            segment[place] = b"[%b]" % b",".join(items)
+            self._segments[segment][place] = b"[%b]" % b",".join(items)
 
     def _fill_own(self, groups: list[_Own], moment: Moment) -> None:
-        rows, shown = self._rows, self._shown
+        """Fills the rows of the seats that may know more than everyone, and of those that no longer do."""
+        rows, write = self._rows, p.write
         for group in groups:
-            owners, was = group.owners(moment), self._owners[group]
-            if owners != was:
-                self._owners[group] = owners
+            owners, was = group.owners(moment), self._owners.get(group, ())
+            if group.public:
+                self._show(group, owners, moment)
+            elif owners != was:
                 for seat in was:
                     if seat not in owners and seat in rows:
                         row, values = rows[seat]
                         for place, _ in group.own:
-                            row[place], values[place] = shown[place].text, _UNKNOWN
-            for place, public in group.public:
-                value = public(moment)
-                if value is not shown[place].value:
-                    text = shown[place].of(value)
-                    for other, (row, _) in rows.items():
-                        if other not in owners:
-                            row[place] = text
+                            row[place], values[place] = self._layout.hidden[place], _UNKNOWN
+            self._owners[group] = owners
             for seat in owners:
                 if seat in rows:
                     row, values = rows[seat]
@@ -240,22 +271,12 @@ class _Page:
                         value = own(moment, seat)
                         if value is not values[place]:
                             values[place] = value
-                            row[place] = p.write(
-                                with_texts(value) if type(value) is tuple else value
-                            )
+                            row[place] = write(with_texts(value))
 
-
-def _cut(fixed: dict[bytes, bytes]) -> tuple[list[list[bytes]], dict[bytes, _Place]]:
-    """The template in segments, with these gaps filled, and the places of the others."""
-    segment = [_TEMPLATE[0]]
-    segments, places = [segment], dict[bytes, _Place]()
-    for key, text in zip(_TEMPLATE[1::2], _TEMPLATE[2::2], strict=True):
-        if key in fixed:
-            segment[-1] += fixed[key] + text
-        elif key in _OWN_KEYS:
-            segment = [text]
-            segments.append(segment)
-        else:
-            places[key] = segment, len(segment)
-            segment += (b"null", text)
-    return segments, places
+    def _show(self, group: _Own, owners: Collection[int], moment: Moment) -> None:
+        """Fills the rows of all others, and of spectators, with what everyone may know."""
+        for place, public in group.public:
+            text = p.write(public(moment))
+            for seat, (row, values) in self._rows.items():
+                if seat not in owners:
+                    row[place], values[place] = text, _UNKNOWN

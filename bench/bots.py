@@ -1,9 +1,10 @@
 """Measures how strong the levels are and how long they think: every figure of docs/bots.md.
 
-    python bench/bots.py [PART ...] [--games N] [--seed N] [--level NAME] [--folder FOLDER] [--processes N]
+    python bench/bots.py [PART ...] [--games N] [--seed N] [--players N ...] [--level NAME] [--folder FOLDER]
+        [--processes N]
 
-Parts: time, counting, flat, variants, field.  Without a part it runs `time`, which takes a minute.  Results are kept in
-the folder, deal set by deal set, and the same command continues a run that was interrupted.
+Parts: time, counting, flat, variants, field.  Without a part, it runs `time`, which takes a minute.  Results are
+stored in the folder, one deal set after another; an interrupted run continues from there.
 """
 
 import argparse
@@ -23,7 +24,7 @@ from foretell.engine import View, act, awaited_seats, deal, new_game, view
 from foretell.rules import Rules
 from foretell.rules.presets import preset
 
-SEVEN = tuple(SPECIALS)
+ALL_SPECIALS = tuple(SPECIALS)
 VARIANTS = {
     "plus/minus one": (preset("es", plus_minus_one=True), 4),
     "hidden bids": (preset("hu", bids="hidden"), 4),
@@ -32,9 +33,9 @@ VARIANTS = {
     "foresight, every round": (preset("hu", foresight="every_round"), 4),
     "unicolor": (preset("hu", unicolor=True), 4),
     "French rule": (preset("fr"), 4),
-    "all special cards": (preset("pt-BR", specials=SEVEN), 4),
-    "all special cards, 3": (preset("pt-BR", specials=SEVEN), 3),
-    "all special cards, 6": (preset("pt-BR", specials=SEVEN), 6),
+    "all special cards": (preset("pt-BR", specials=ALL_SPECIALS), 4),
+    "all special cards, 3": (preset("pt-BR", specials=ALL_SPECIALS), 3),
+    "all special cards, 6": (preset("pt-BR", specials=ALL_SPECIALS), 6),
 }
 FIELDS = {
     "unusual-bidders": ("overbidder", "underbidder", "random-bidder"),
@@ -45,7 +46,7 @@ FIELDS = {
 def measured(
     args: argparse.Namespace, name: str, rules: Rules, entrants: tuple[str, ...]
 ) -> tuple[str, list[float]]:
-    """Plays a match and keeps it under this name; returns its line, and the first entrant's margin in each deal set."""
+    """Plays a match, stored under this name; returns a line to print, and the first entrant's margin by deal set."""
     sets = math.ceil(args.games / len(entrants))
     match = Match(rules=rules, entrants=entrants, sets=sets, seed=args.seed)
     args.folder.mkdir(parents=True, exist_ok=True)
@@ -53,7 +54,7 @@ def measured(
     results = run_match(match, processes=args.processes, file=file)
     one = standings(match, results)[0]
     line = (
-        f"{name:<40} margin {told(one.margin)}  points {one.points.mean:6.0f}  "
+        f"{name:<40} margin {with_error(one.margin)}  points {one.points.mean:6.0f}  "
         f"wins {100 * one.wins.mean:5.1f} %  bids met {100 * one.met.mean:4.1f} %  "
         f"{one.milliseconds:6.1f} ms a move  {one.games} games"
     )
@@ -63,12 +64,13 @@ def measured(
     return line, by_set
 
 
-def told(interval: Interval) -> str:
-    """A mean, and half the width of its interval."""
+def with_error(interval: Interval) -> str:
+    """A mean with half the width of its interval."""
     return f"{interval.mean:+7.1f} ± {(interval.high - interval.low) / 2:5.1f}"
 
 
 def over(args: argparse.Namespace, name: str, field: str) -> None:
+    """One player of this name against players named `field`, for each number of players."""
     for players in args.players:
         entrants = (name, *[field] * (players - 1))
         line, _ = measured(args, f"{name}-over-{field}-{players}", Rules(), entrants)
@@ -85,9 +87,9 @@ def variants(args: argparse.Namespace) -> None:
 
 
 def field(args: argparse.Namespace) -> None:
-    """Plays each level among opponents that the rollouts do not model, on the same deals.
+    """Each level among players that the rollouts do not model, on the same deals: their order must stay the same.
 
-    With `--level`, only that level and the next weaker one play.
+    With `--level`, only that level and the one before it.
     """
     names = list(LEVELS)
     if args.level:
@@ -99,14 +101,14 @@ def field(args: argparse.Namespace) -> None:
             gains = [mine - theirs for mine, theirs in zip(by_set, before, strict=False)]
             print(
                 line,
-                f" above the next weaker level {told(bootstrap(gains))}" if gains else "",
+                f" above the level before {with_error(bootstrap(gains))}" if gains else "",
                 flush=True,
             )
             before = by_set
 
 
 def views(players: int, seed: int) -> list[View]:
-    """Every view in which one seat has a choice, in a game of counting players."""
+    """Every choice that one seat has in a game of counting players."""
     game = new_game(Rules(), [f"P{seat}" for seat in range(players)])
     dealing, random, found = seeded(seed), Random(seed), []
     while not game.is_over:
@@ -127,7 +129,7 @@ def times(args: argparse.Namespace) -> None:
         for name in LEVELS:
             player, took = bot(name), []
             for seen in asked[:40]:
-                player.choose(seen, Random(0))  # compiled, or read from the cache
+                player.choose(seen, Random(0))  # compiles everything, or reads it from the cache
             for number, seen in enumerate(asked):
                 started = time.perf_counter()
                 player.choose(seen, Random(number))

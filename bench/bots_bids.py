@@ -1,10 +1,10 @@
-"""Fits the close line of bids, `bid_model.json`, to bids of flat Monte-Carlo.
+"""Fits the close line of bids, `bid_model.json`, to bids of the bot `flat`.
 
     python bench/bots_bids.py [--deals 2400] [--seed 51000] [--out src/foretell/bots/search/bid_model.json]
 
-The number of cards changes from deal to deal; all players bid, and nobody plays.  For each number of players it prints
-how likely the bids are, as the mean logarithm of the chance of a bid: by the plain line, by the close line, and by a
-line that knows nothing of the hand.  Each line is fitted to the other half of the deals.
+The number of cards changes from deal to deal; all players bid, and no card is played.  For each number of players it
+prints how well three lines predict the bids, as the mean logarithm of the chance of a bid: the plain line, the close
+line, and a line that does not know the hand.  The last two are fitted to one half of the deals and tested on the other.
 """
 
 import argparse
@@ -28,7 +28,7 @@ from foretell.kernel.state import state_layout as in_state
 from foretell.rules import Rules
 
 Array = NDArray[np.float64]
-ODD = 0.03  # the part of bids that no line explains
+ODD = 0.03  # the share of bids that no line explains
 
 
 def noted(seen: View, bid: int, turn: int, before: int) -> list[float]:
@@ -52,7 +52,7 @@ def bids(players: int, deals: int, seed: int) -> Array:
     flat, last, rows = bot("flat"), 60 // players, []
     for number in range(seed, seed + deals):
         cards = 2 + number % (last - 1)
-        # With the rounds that follow in a whole game, since a search values its last rounds differently.
+        # The game has all later rounds, too, since a search plays differently in the last rounds of a game.
         rules = Rules(rounds=tuple(range(cards, last + 1)))
         game = new_game(
             rules, [f"P{seat}" for seat in range(players)], first_dealer=number % players
@@ -85,12 +85,12 @@ def fitted(features: Array, off: Array) -> Array:
 
 
 def across(rows: Array, features: Array, base: Array, players: int) -> tuple[Array, Array]:
-    """Where each bid lies by a line fitted to the other half of the deals, and the line of the deviation."""
+    """What a line fitted to the other half of the deals predicts for each bid, and a line for the deviation."""
     bid, around = rows[:, 1], np.zeros(len(rows))
     half = np.arange(len(rows)) // players % 2 == 0
     for mine, other in ((half, ~half), (~half, half)):
         around[mine] = base[mine] + features[mine] @ fitted(features[other], (bid - base)[other])
-    # The mean distance of a normal number from its mean is .798 of the deviation.
+    # The mean distance of a normally distributed number from its mean is .798 of its standard deviation.
     ground = np.c_[np.ones(len(rows)), rows[:, 0]]
     return around, fitted(ground, np.abs(bid - around) / 0.798)
 
@@ -106,17 +106,17 @@ def main() -> None:
         rows = bids(players, args.deals, args.seed)
         cards, bid, plain, hands = rows[:, 0], rows[:, 1], rows[:, 2], rows[:, 3:]
         unseen = hands[:, [0, 1, 2, 5, 6, 7, 8]]
-        told = [likelihood(rows, plain, Model().spread + Model().spread_each * cards)]
+        scores = [likelihood(rows, plain, Model().spread + Model().spread_each * cards)]
         for base, what in ((plain, hands), (cards / players, unseen)):
             around, spread = across(rows, what, base, players)
             wide = np.maximum(0.3, spread[0] + spread[1] * cards)
-            told.append(likelihood(rows, around, wide))
+            scores.append(likelihood(rows, around, wide))
             if what is hands:
                 line = [*fitted(hands, bid - plain), *spread]
                 lines[str(players)] = [round(float(number), 4) for number in line]
         print(
             f"{players} players, {len(rows)} bids: "
-            f"plain {told[0]:.3f}, close {told[1]:.3f}, without the hand {told[2]:.3f}"
+            f"plain {scores[0]:.3f}, close {scores[1]:.3f}, without the hand {scores[2]:.3f}"
         )
     if args.out:
         rows_of = ",\n".join(f'"{n}": {json.dumps(line)}' for n, line in lines.items())

@@ -1,4 +1,4 @@
-"""Makes the tables of the search's heuristic: plays rounds with it, counts which cards took tricks, and repeats.
+"""Makes the tables of the search's heuristic: plays rounds with it, counts which cards took tricks, and starts again.
 
     python bench/bots_worth.py [--rounds 200000] [--turns 5] [--out src/foretell/bots/search/heuristic_tables.json]
 
@@ -36,7 +36,9 @@ TABLES = (
     (Rules(unicolor=True), 4),
 )
 
-# `rec`: where each card of each seat is counted, by tricks left; then each seat's card in the trick, and where that is.
+# `rec`: for each seat, kind and number of tricks left, the table entry in which that card is counted; then for each
+# seat the table entry of its card in the trick (HELD_AT), and that card (LAID).  LEFTS is more than the most tricks
+# left.
 LEFTS = 24
 HELD_AT, LAID, RECORD = 6 * 64 * LEFTS, 6 * 64 * LEFTS + 6, 6 * 64 * LEFTS + 12
 
@@ -57,7 +59,7 @@ def open_cards(lookup: Ints, state: Ints) -> tuple[int, int]:
 
 @jit
 def note_hands(lookup: Ints, m: Ints, state: Ints, out: int, lying: int, rec: Ints) -> None:
-    """Before a trick: notes where in the tables each card held is to be counted."""
+    """Before a trick: notes in which table entry each card held is to be counted."""
     left = state[in_state.TRICKS_LEFT]
     share = left / max(1, lying - left)
     for seat in range(lookup[in_lookup.PLAYERS]):
@@ -74,7 +76,7 @@ def note_hands(lookup: Ints, m: Ints, state: Ints, out: int, lying: int, rec: In
 def note_play(
     lookup: Ints, m: Ints, state: Ints, out: int, lying: int, kind: int, rec: Ints
 ) -> None:
-    """Before a play: notes where it is to be counted, if it is the best card so far and others play after it."""
+    """Before a play: notes its table entry, if it is the best card so far and others play after it."""
     seat = state[in_state.TURN]
     left = state[in_state.TRICKS_LEFT]
     after = lookup[in_lookup.PLAYERS] - 1 - state[in_state.ACTED]
@@ -89,7 +91,7 @@ def note_play(
 
 @jit
 def count_trick(lookup: Ints, state: Ints, tricks: int, rec: Ints, tried: Ints, won: Ints) -> None:
-    """After a trick: counts each of its cards, for every trick before which it was held."""
+    """After a trick: counts each of its cards, once for every earlier trick at which it was still held."""
     for seat in range(lookup[in_lookup.PLAYERS]):
         took = 1 if seat == state[in_state.LEADER] else 0
         place = rec[HELD_AT + seat]
@@ -196,7 +198,7 @@ def row(values: Sequence[int]) -> Ints:
 
 
 def margin(f: Floats, players: int, how_many: int) -> tuple[float, float]:
-    """Points of one seat that follows the heuristic at a table of counting players, and its margin."""
+    """The mean points of one seat that follows the heuristic at a table of counting players, and its margin."""
     tables = compile_rules(Rules(), players)
     state, j, rng, total = ints(in_state.SIZE), floats(heuristic.COSTS), ints(RNG_WORDS), ints(6)
     seed_rng(rng, 99, players)
@@ -213,8 +215,8 @@ def margin(f: Floats, players: int, how_many: int) -> tuple[float, float]:
     return int(total[0]) / how_many, (int(total[0]) - others) / how_many
 
 
-def counted_anew(f: Floats, turn: int, how_many: int) -> None:
-    """One turn: plays rounds at every table with the tables as they are, then corrects them by what was counted."""
+def correct_chances(f: Floats, turn: int, how_many: int) -> None:
+    """One turn: plays rounds of every rule set in TABLES with the chances `f`, then corrects `f` by the counts."""
     state, j, rec, rng = ints(in_state.SIZE), floats(heuristic.COSTS), ints(RECORD), ints(RNG_WORDS)
     tried, won = ints(card_chances.FIXED_AT), ints(card_chances.FIXED_AT)
     for rules, players in TABLES:
@@ -229,7 +231,7 @@ def counted_anew(f: Floats, turn: int, how_many: int) -> None:
                 tried, won, how_many,
             )  # fmt: skip
     for place in range(card_chances.FIXED_AT):
-        # Half the old number, half the new one: otherwise bids and chances swing up and down in turns.
+        # Half the old number, half the new one: otherwise bids and chances would swing up and down from turn to turn.
         seen = (int(won[place]) + 20 * f[place]) / (int(tried[place]) + 20)
         f[place] = 0.5 * f[place] + 0.5 * seen
 
@@ -244,7 +246,7 @@ def main() -> None:
     f = first_guess()
     for turn in range(args.turns):
         started = time.perf_counter()
-        counted_anew(f, turn, args.rounds)
+        correct_chances(f, turn, args.rounds)
         print(f"turn {turn}: {time.perf_counter() - started:.1f} s")
         for players in (3, 4, 5, 6):
             points, above = margin(f, players, args.games)

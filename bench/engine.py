@@ -2,9 +2,9 @@
 
     python bench/engine.py [SECONDS]
 
-Counted in seconds of CPU time, whatever else the machine is doing.  It plays whole games with seeded deals, and chooses
-each action at random from the legal ones.  The time includes deals, legal actions, steps and scores, but no views;
-`--views` adds one view for each action, as a bot needs it.
+Seconds are CPU time, so other programs on the machine matter little.  It plays whole games with seeded deals, and
+chooses each action at random from the legal ones.  The time includes deals, legal actions, steps and scores, but no
+views; `--views` adds one view for each action, as a bot needs it.
 """
 
 import sys
@@ -44,7 +44,7 @@ def actions_in_a_game(rules: Rules, players: int, seed: int, *, views: bool) -> 
 
 
 def rate(rules: Rules, players: int, seconds: float, *, views: bool = False) -> float:
-    """Actions a second, over whole games that take at least so many seconds together."""
+    """Actions a second, over whole games that together take at least this many seconds."""
     actions = seed = 0
     start = process_time()
     while (elapsed := process_time() - start) < seconds:

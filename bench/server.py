@@ -5,12 +5,12 @@
 One core runs a server, the other its players, four at each table, all on this machine.  The real server is compared
 with a bare fan-out: uvicorn and its WebSockets answer every message with the bytes that a recorded game sent at that
 move, to the same four sockets, with no game, no store and no view.  That is the most that the stack can do.  The
-fan-out goes through the same part of a game as the real tables did, since early views are small, and its texts are
-made before it starts.  There are two kinds: `plain` sends one message at a time, as ASGI does; `lined` batches its
+fan-out sends the same part of a game that the real tables played, since early views are small, and its texts are
+made before it starts.  There are two kinds: `plain` sends one message at a time, as ASGI does; `batched` joins its
 writes as the server does (`network/websocket_protocol.py`), which makes it the harder comparison.
 
-A shared machine is faster in one minute than in the next.  So the three take turns, and each ratio is the median,
-with the lowest and the highest.
+The speed of a shared machine changes from minute to minute.  So the three take turns, and each ratio is given as its
+median, with the lowest and the highest.
 
 - moves/s: every player acts as soon as they are asked, so one act is always on its way at every table;
 - busy: the share of their cores that the server and the clients used; the clients must not be the bottleneck;
@@ -69,14 +69,14 @@ def serve_real(folder: str, port: int) -> None:
         tables=1e9,
         table_burst=1e9,
     )
-    patience = Timeouts(grace=1e6, sleep=1.0, hello=1e6)
+    timeouts = Timeouts(grace=1e6, sleep=1.0, hello=1e6)
     run(
         ServerSettings(
             data=Path(folder),
             port=port,
             is_port_fixed=True,
             limits=limits,
-            timeouts=patience,
+            timeouts=timeouts,
             stand_in="counting",
             is_warmed_up=False,
         ),
@@ -84,10 +84,10 @@ def serve_real(folder: str, port: int) -> None:
     )
 
 
-def serve_bare(folder: str, port: int, *, is_lined: bool) -> None:
+def serve_bare(folder: str, port: int, *, is_batched: bool) -> None:
     """The same uvicorn with an application that only sends the recorded bytes in `folder`."""
     moves: list[Move] = json.loads((Path(folder) / "moves.json").read_text())
-    told = (_told_lined if is_lined else _told_plainly)(moves)
+    send_move = (_batched_sender if is_batched else _plain_sender)(moves)
     groups: dict[str, list[Any]] = {}
     places: dict[str, int] = {}
 
@@ -101,11 +101,11 @@ def serve_bare(folder: str, port: int, *, is_lined: bool) -> None:
         await receive()
         await send({"type": "websocket.accept"})
         group = (await receive())["text"]
-        own = scope["extensions"][SEND_NOW]["send"] if is_lined else send
+        own = scope["extensions"][SEND_NOW]["send"] if is_batched else send
         groups.setdefault(group, []).append(own)
         while (await receive())["type"] == "websocket.receive":
             place = places[group] = places.get(group, -1) + 1
-            await told(groups[group], place, own)
+            await send_move(groups[group], place, own)
         groups[group].remove(own)
 
     listening = listening_socket("127.0.0.1", port, is_fixed=True)
@@ -124,39 +124,39 @@ def serve_bare(folder: str, port: int, *, is_lined: bool) -> None:
 Move = list[list[str]]
 """What a move sends to each of the four: one snapshot, or two where a round is scored and the next one dealt."""
 
-Tell = Callable[[list[Any], int, Any], Awaitable[None]]
+SendMove = Callable[[list[Any], int, Any], Awaitable[None]]
 """Sends a move, by its number in the recorded game, to everyone at a table, and `done` to the player who acted."""
 
 
-def _told_plainly(moves: list[Move]) -> Tell:
+def _plain_sender(moves: list[Move]) -> SendMove:
     messages = [
         [[{"type": "websocket.send", "text": text} for text in texts] for texts in move]
         for move in moves
     ]
     done = {"type": "websocket.send", "text": DONE}
 
-    async def told(table: list[Any], place: int, own: Any) -> None:
+    async def send_move(table: list[Any], place: int, own: Any) -> None:
         for send, to_one in zip(table, messages[place % len(messages)], strict=True):
             for message in to_one:
                 await send(message)
         await own(done)
 
-    return told
+    return send_move
 
 
-def _told_lined(moves: list[Move]) -> Tell:
+def _batched_sender(moves: list[Move]) -> SendMove:
     texts = [[[text.encode() for text in to_one] for to_one in move] for move in moves]
     done = DONE.encode()
 
-    async def told(table: list[SendNow], place: int, own: SendNow) -> None:
+    async def send_move(table: list[SendNow], place: int, own: SendNow) -> None:
         for send_now, to_one in zip(table, texts[place % len(texts)], strict=True):
             send_now([*to_one, done] if send_now is own else to_one)
 
-    return told
+    return send_move
 
 
 def end_with_parent() -> None:
-    """Ends this process when the parent process is gone, for whatever reason: then its standard input is closed."""
+    """Ends this process when its standard input is closed, as happens when the parent ends for any reason."""
 
     def wait() -> None:
         sys.stdin.buffer.read()
@@ -209,7 +209,7 @@ class Process:
 
 
 class Seen(msgspec.Struct):
-    """The part of a snapshot that a fast player needs; decoded only if the player is asked something."""
+    """The part of a snapshot that a fast player needs; it is decoded only if the player has to act."""
 
     decision: str
     legal: list[str]
@@ -239,7 +239,7 @@ class Load:
 
 
 class Table:
-    """Four sockets: counts how many have seen the move, then lets the next player act."""
+    """Four sockets.  Counts how many have received the move, then lets the next player act."""
 
     def __init__(self, load: Load) -> None:
         self.load = load
@@ -250,7 +250,7 @@ class Table:
         self.next: tuple[Seat, str] | None = None
 
     def shown(self, seat: "Seat", act: str | None) -> None:
-        """One player has got the view; `act` is its answer, if it is asked something."""
+        """One player has received the view; `act` is its answer if it has to act."""
         if act is not None:
             self.next = (seat, act)
         self.seen += 1
@@ -344,7 +344,7 @@ async def run_bare(process: Process, sockets: int, seconds: float) -> Load:
         table.sent = time.perf_counter()
         table.seats[0].say('{"type":"act","decision":"1:bid:0","action":"bid 0"}')
     await measured(load, process, seconds)
-    await gone(tables)
+    await disconnect(tables)
     return load
 
 
@@ -366,7 +366,7 @@ async def measured(load: Load, process: Process, seconds: float) -> None:
     await asyncio.sleep(0.3)
 
 
-async def gone(tables: list[Table]) -> None:
+async def disconnect(tables: list[Table]) -> None:
     for table in tables:
         for seat in table.seats:
             if seat.transport is not None:
@@ -377,11 +377,11 @@ async def gone(tables: list[Table]) -> None:
 async def run_real(
     process: Process, sockets: int, seconds: float, rate: float | None = None
 ) -> Load:
-    """Plays as fast as possible, or so many moves a second over all tables."""
+    """Plays as fast as possible, or `rate` moves a second over all tables together."""
     count = sockets // SEATS
     load = Load(interval=0.0 if rate is None else count / rate)
-    door = Remote(f"http://127.0.0.1:{process.port}")
-    tables = [await opened(door, load) for _ in range(count)]
+    remote = Remote(f"http://127.0.0.1:{process.port}")
+    tables = [await open_table(remote, load) for _ in range(count)]
     for table in tables:
         for seat in table.seats[1:]:
             seat.say('{"type":"ready"}')
@@ -392,17 +392,17 @@ async def run_real(
     while load.begun < count:
         await asyncio.sleep(0.05)
     await measured(load, process, seconds)
-    await gone(tables)
+    await disconnect(tables)
     return load
 
 
-async def opened(door: Remote, load: Load) -> Table:
-    first = await door.make(p.NewTable(name="Ada", options=p.TableOptions(seats=SEATS)))
+async def open_table(remote: Remote, load: Load) -> Table:
+    first = await remote.make(p.NewTable(name="Ada", options=p.TableOptions(seats=SEATS)))
     seats = [first]
     for name in ("Bo", "Cy", "Di"):
-        seats.append(await door.join(first.table, p.Join(name=name)))
+        seats.append(await remote.join(first.table, p.Join(name=name)))
     table = Table(load)
-    address = "ws" + door.address.removeprefix("http") + "/ws"
+    address = "ws" + remote.address.removeprefix("http") + "/ws"
     for one in seats:
         hello = p.Hello(version=p.VERSION, table=one.table, token=one.token)
         seat = await seated(address, p.write(hello).decode(), table, is_bare=False)
@@ -412,11 +412,11 @@ async def opened(door: Remote, load: Load) -> Table:
 
 async def recorded() -> list[Move]:
     """The bytes that one game sends to each of its four players at every move."""
-    door = Local()
-    first = await door.make(p.NewTable(name="Ada", options=p.TableOptions(seats=SEATS)))
+    local = Local()
+    first = await local.make(p.NewTable(name="Ada", options=p.TableOptions(seats=SEATS)))
     seats = [
         first,
-        *[await door.join(first.code, p.Join(name=name)) for name in ("Bo", "Cy", "Di")],
+        *[await local.join(first.code, p.Join(name=name)) for name in ("Bo", "Cy", "Di")],
     ]
     heard: list[dict[int, list[str]]] = [{} for _ in seats]  # by the number of the move
 
@@ -428,7 +428,7 @@ async def recorded() -> list[Move]:
         return keep
 
     players = [
-        Player(door, one.table, one.token, on_message=hear(n)) for n, one in enumerate(seats)
+        Player(local, one.table, one.token, on_message=hear(n)) for n, one in enumerate(seats)
     ]
     chance = random.Random(1)
     async with contextlib.AsyncExitStack() as stack:
@@ -443,7 +443,7 @@ async def recorded() -> list[Move]:
                 await player.act(chance.choice(seen.legal))
 
         await asyncio.gather(*(play(one) for one in players))
-    await door.close()
+    await local.close()
     return [list(move) for move in zip(*(one.values() for one in heard), strict=True)]
 
 
@@ -456,16 +456,16 @@ async def idle_sockets(process: Process) -> float:
         hello = '{"type":"watch_lobby","version":1}'
         await seated(f"ws://127.0.0.1:{process.port}/ws", hello, table, is_bare=False)
     found = process.memory() - before
-    await gone([table])
+    await disconnect([table])
     return found * 1024 / 2000
 
 
 async def awake_tables(process: Process) -> float:
-    """Each table has a game half-way, three bots and one player's socket."""
-    door, load, tables = Remote(f"http://127.0.0.1:{process.port}"), Load(), []
+    """Each table has a game in progress, three bots and one player's socket."""
+    remote, load, tables = Remote(f"http://127.0.0.1:{process.port}"), Load(), []
     before = process.memory()
     for _ in range(300):
-        one = await door.make(_with_bots())
+        one = await remote.make(_with_bots())
         hello = p.write(p.Hello(version=p.VERSION, table=one.table, token=one.token)).decode()
         table = Table(load)
         seat = await seated(f"ws://127.0.0.1:{process.port}/ws", hello, table, is_bare=False)
@@ -475,14 +475,14 @@ async def awake_tables(process: Process) -> float:
         tables.append(table)
     await asyncio.sleep(6)
     found = process.memory() - before
-    await gone(tables)
+    await disconnect(tables)
     return found * 1024 / 300
 
 
 async def sleeping_tables(process: Process) -> float:
-    door, before = Remote(f"http://127.0.0.1:{process.port}"), process.memory()
+    remote, before = Remote(f"http://127.0.0.1:{process.port}"), process.memory()
     for _ in range(1000):
-        await door.make(_with_bots())
+        await remote.make(_with_bots())
     await asyncio.sleep(3)  # they fall asleep after one second
     return process.memory() - before
 
@@ -497,17 +497,17 @@ def ports() -> Iterator[int]:
 
 
 HEADING = (
-    " sockets  moves/s  of plain/s                       of lined/s                       p50 ms  p99 ms"
+    " sockets  moves/s  of plain/s                       of batched/s                     p50 ms  p99 ms"
     "  at moves/s   bytes a move   server and clients busy"
 )
-BARE = ("plain", "lined")
+BARE = ("plain", "batched")
 
 
 def row(sockets: int, turns: list[dict[str, Load]], half: Load) -> str:
     real = sorted(turns, key=lambda turn: turn["real"].moves_a_second)[len(turns) // 2]["real"]
     cuts = [1000 * one for one in quantiles(half.waits, n=100)]
     beside = "  ".join(f"{beside_bare(kind, turns):<31}" for kind in BARE)
-    sizes = " ".join(f"{one.bytes / one.moves:.0f}" for one in (turns[-1]["lined"], real))
+    sizes = " ".join(f"{one.bytes / one.moves:.0f}" for one in (turns[-1]["batched"], real))
     busy = ", ".join(
         f"{kind} {server:.0%} {clients:.0%}"
         for kind, (server, clients) in ((one, turns[-1][one].busy) for one in (*BARE, "real"))
@@ -579,7 +579,7 @@ if __name__ == "__main__":
         if kind == "real":
             serve_real(folder, int(port))
         else:
-            serve_bare(folder, int(port), is_lined=kind == "lined")
+            serve_bare(folder, int(port), is_batched=kind == "batched")
     else:
         parser = argparse.ArgumentParser(description=__doc__)
         parser.add_argument("--seconds", type=float, default=4)

@@ -1,4 +1,4 @@
-"""How much longer `foretell --help` takes than Python itself: the best of many runs of each, in turns."""
+"""How much longer `foretell --help` takes than Python itself: the best of many runs of each, which alternate."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""Measures how strong bots are: the same deals in every seating, and margins with intervals (docs/bots.md)."""
+"""Measures how strong bots are: the same deals are played in every seating (docs/bots.md)."""
 
 from foretell.arena.match import GameResult, Match, play_set
 from foretell.arena.players import Fault, Guarded, Outside, player

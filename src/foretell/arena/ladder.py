@@ -1,7 +1,7 @@
-"""The ladder: all levels meet at random tables, and each gets a rank in points a game above `counting`.
+"""The ladder: all levels play each other at random tables, and each gets a rank: its points per game above `counting`.
 
 Each deal set seats as many different levels as there are seats, in every seating.  The ranks are fitted by least
-squares to the differences between every two levels at one table; `counting` has rank 0.
+squares to the differences in points between every two levels at a table; `counting` has rank 0.
 """
 
 import random
@@ -43,7 +43,7 @@ def climb(
     chance = random.Random(f"{seed}/{players}/ladder")
     tables: list[tuple[str, ...]] = []
     while len(tables) < sets:
-        # Every level gets equally many seats: those left over sit at the next table.
+        # Every level gets about equally many seats: tables are filled from shuffled lists of all levels.
         order = [name for _ in range(players) for name in chance.sample(list(levels), len(levels))]
         for start in range(0, len(order) - players + 1, players):
             seats = tuple(order[start : start + players])

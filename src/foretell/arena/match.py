@@ -22,7 +22,7 @@ __all__ = ["Entrants", "GameResult", "Match", "play_set"]
 
 
 class Match(msgspec.Struct, frozen=True, kw_only=True):
-    """What is played: the rules, and the name of the player for each seat."""
+    """What is played: the rules, the names of the players, and how many deal sets."""
 
     rules: Rules
     entrants: tuple[str, ...]
@@ -46,16 +46,16 @@ class GameResult(msgspec.Struct, frozen=True):
     number: int  # of the deal set
     turn: int
     points: tuple[int, ...]
-    wins: tuple[float, ...]  # a shared victory is shared
+    wins: tuple[float, ...]  # 1 for a victory; a part of it if the victory is shared
     met: tuple[int, ...]  # bids met
     rounds: int
     seconds: tuple[float, ...]  # spent choosing
-    moves: tuple[int, ...]  # where there was a choice
+    moves: tuple[int, ...]  # choices with more than one legal action
     faults: tuple[dict[str, int], ...]
-    told: tuple[dict[str, str], ...] = ()
+    told: tuple[dict[str, str], ...] = ()  # by kind of fault: the message of the first one
 
     def margin(self, entrant: int) -> float:
-        """The points of this entrant less the mean of the other seats."""
+        """The points of this entrant minus the mean of the other seats."""
         others = sum(self.points) - self.points[entrant]
         return self.points[entrant] - others / (len(self.points) - 1)
 
@@ -105,6 +105,7 @@ def _game(match: Match, number: int, turn: int, bots: Sequence[Bot]) -> GameResu
         game, _ = act(game, seat, chosen)
     seat_of = [(entrant + turn) % n for entrant in range(n)]
     met = [sum(one.final_bids[seat] == one.won[seat] for one in game.rounds) for seat in seat_of]
+    has_faults = any(one.faults for one in guarded)
     return GameResult(
         number=number,
         turn=turn,
@@ -115,5 +116,5 @@ def _game(match: Match, number: int, turn: int, bots: Sequence[Bot]) -> GameResu
         seconds=tuple(round(spent, 4) for spent in seconds),
         moves=tuple(moves),
         faults=tuple(dict(one.faults) for one in guarded),
-        told=tuple(one.first_told for one in guarded) if any(one.faults for one in guarded) else (),
+        told=tuple(one.first_messages for one in guarded) if has_faults else (),
     )

@@ -28,10 +28,10 @@ EXEC = "exec:"
 class Fault(Exception):
     """A player gave no answer, or not a legal one; `kind` is crash, silence, nonsense or illegal."""
 
-    def __init__(self, kind: str, told: str = "") -> None:
-        super().__init__(kind, told)
+    def __init__(self, kind: str, message: str = "") -> None:
+        super().__init__(kind, message)
         self.kind = kind
-        self.told = told
+        self.message = message
 
 
 class _Chooses(Protocol):
@@ -39,17 +39,17 @@ class _Chooses(Protocol):
 
 
 class Outside:
-    """A program that is asked through two pipes, and has `limit` seconds for each answer."""
+    """A program that is asked over standard input and output, and has `limit` seconds for each answer."""
 
     def __init__(self, command: str, limit: float = 5.0) -> None:
         self.command = command
         self.limit = limit
         self._process: subprocess.Popen[bytes] | None = None
         self._answers: Queue[bytes | None] = Queue()
-        self._complaints: IO[bytes] | None = None
+        self._stderr: IO[bytes] | None = None
 
     def choose(self, view: View, random: Random) -> Action:
-        line = self._asked(to_json(view))
+        line = self._answer_to(to_json(view))
         try:
             answer = json.loads(line)
             text = answer["action"] if isinstance(answer, dict) else None
@@ -59,7 +59,7 @@ class Outside:
         except (ValueError, KeyError, ForetellError) as error:
             raise Fault("nonsense", _short(line)) from error
 
-    def _asked(self, question: bytes) -> bytes:
+    def _answer_to(self, question: bytes) -> bytes:
         process = self._running()
         assert process.stdin is not None
         try:
@@ -78,17 +78,17 @@ class Outside:
 
     def _running(self) -> subprocess.Popen[bytes]:
         if self._process is None:
-            self._complaints = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the program
+            self._stderr = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the program
             try:
                 self._process = subprocess.Popen(
                     shlex.split(self.command),
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
-                    stderr=self._complaints,
+                    stderr=self._stderr,
                 )
             except (OSError, ValueError) as error:
-                self._complaints.close()
-                self._complaints = None
+                self._stderr.close()
+                self._stderr = None
                 raise Fault("crash", str(error)) from error
             self._answers = Queue()
             reader = threading.Thread(
@@ -98,13 +98,13 @@ class Outside:
         return self._process
 
     def _crashed(self) -> Fault:
-        told = ""
-        if self._complaints is not None:
-            self._complaints.seek(0)
-            lines = self._complaints.read().decode(errors="replace").strip().splitlines()
-            told = lines[-1] if lines else ""
+        message = ""
+        if self._stderr is not None:
+            self._stderr.seek(0)
+            lines = self._stderr.read().decode(errors="replace").strip().splitlines()
+            message = lines[-1] if lines else ""
         self.close()
-        return Fault("crash", told)
+        return Fault("crash", message)
 
     def close(self) -> None:
         """Ends the program; the next question starts it again."""
@@ -120,9 +120,9 @@ class Outside:
                 process.wait()
             if process.stdout is not None:
                 process.stdout.close()
-        if self._complaints is not None:
-            self._complaints.close()
-            self._complaints = None
+        if self._stderr is not None:
+            self._stderr.close()
+            self._stderr = None
 
 
 def _read_all(pipe: IO[bytes], answers: "Queue[bytes | None]") -> None:
@@ -139,12 +139,12 @@ def _short(line: bytes) -> str:
 
 
 class Guarded:
-    """A player whose faults are counted; each is replaced by a legal action at random."""
+    """A player whose faults are counted; for each of them, a random legal action is taken instead."""
 
     def __init__(self, inner: _Chooses) -> None:
         self.inner = inner
         self.faults: Counter[str] = Counter()
-        self.first_told: dict[str, str] = {}
+        self.first_messages: dict[str, str] = {}
 
     def choose(self, view: View, random: Random) -> Action:
         instead = random.choice(view.legal)
@@ -153,14 +153,14 @@ class Guarded:
             if chosen not in view.legal:
                 raise Fault("illegal", str(chosen))
         except Fault as fault:
-            return self._noted(fault.kind, fault.told, instead)
+            return self._counted(fault.kind, fault.message, instead)
         except Exception as error:  # a bot may fail in any way, and the match goes on
-            return self._noted("crash", f"{type(error).__name__}: {error}", instead)
+            return self._counted("crash", f"{type(error).__name__}: {error}", instead)
         return chosen
 
-    def _noted(self, kind: str, told: str, instead: Action) -> Action:
+    def _counted(self, kind: str, message: str, instead: Action) -> Action:
         self.faults[kind] += 1
-        self.first_told.setdefault(kind, told)
+        self.first_messages.setdefault(kind, message)
         return instead
 
     def close(self) -> None:

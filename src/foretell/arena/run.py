@@ -43,9 +43,9 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
     margin: Interval
     wins: Interval
     met: Interval
-    milliseconds: float  # for a choice
+    milliseconds: float  # mean time for a choice
     faults: dict[str, int]
-    told: dict[str, str]
+    told: dict[str, str]  # by kind of fault: the message of the first one
 
 
 def run_match(
@@ -55,11 +55,11 @@ def run_match(
     file: Path | None = None,
     done: Callable[[int], None] = lambda _sets: None,
 ) -> list[GameResult]:
-    """All games of the match.  With a file, each set is written there as it ends, and is not played again."""
+    """All games of the match.  Sets that are in the file already are not played again; new ones are added to it."""
     results = _resumed(match, file)
-    there = {one.number for one in results}
-    left = [number for number in range(match.sets) if number not in there]
-    done(len(there))
+    finished = {one.number for one in results}
+    left = [number for number in range(match.sets) if number not in finished]
+    done(len(finished))
     for _, games in played([(match, number) for number in left], processes):
         results += games
         if file is not None:
@@ -87,7 +87,7 @@ def played(
     # Processes are spawned, not forked: compiled code and its threads do not survive a fork on every system.
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(count, context) as pool:
-        waiting = {pool.submit(_one, task): task for task in tasks}
+        waiting = {pool.submit(_play_task, task): task for task in tasks}
         try:
             while waiting:
                 ended, _ = wait(waiting, return_when=FIRST_COMPLETED)
@@ -98,8 +98,8 @@ def played(
                 one.cancel()
 
 
-def _one(task: Task) -> tuple[GameResult, ...]:
-    """One task in a process of the pool; the process makes the players of a match only once."""
+def _play_task(task: Task) -> tuple[GameResult, ...]:
+    """Plays one task in a process of the pool; the process makes the players of a match only once."""
     match, number = task
     if match not in _entrants:
         for one in _entrants.values():
@@ -110,7 +110,7 @@ def _one(task: Task) -> tuple[GameResult, ...]:
 
 
 def _resumed(match: Match, file: Path | None) -> list[GameResult]:
-    """The results that the file already holds; the file of another match is refused, and a cut line is dropped."""
+    """The results already in the file; the file of another match is refused, and an incomplete line is dropped."""
     if file is None:
         return []
     head = msgspec.json.encode(msgspec.structs.replace(match, sets=1))
@@ -145,7 +145,7 @@ def bootstrap(by_set: Sequence[float], seed: int = 0) -> Interval:
 
 def standings(match: Match, results: Sequence[GameResult]) -> tuple[Standing, ...]:
     """One standing for each name, in the order of the entrants."""
-    told = []
+    rows = []
     numbers = sorted({one.number for one in results})
     for name in dict.fromkeys(match.entrants):
         mine = [e for e, other in enumerate(match.entrants) if other == name]
@@ -165,7 +165,7 @@ def standings(match: Match, results: Sequence[GameResult]) -> tuple[Standing, ..
                     said = {**one.told[e], **said}
         seconds = sum(one.seconds[e] for one in results for e in mine)
         moves = sum(one.moves[e] for one in results for e in mine)
-        told.append(
+        rows.append(
             Standing(
                 name=name,
                 seats=len(mine),
@@ -179,4 +179,4 @@ def standings(match: Match, results: Sequence[GameResult]) -> tuple[Standing, ..
                 told=said,
             )
         )
-    return tuple(told)
+    return tuple(rows)

@@ -15,7 +15,7 @@ __all__ = ["BOTS", "LEVELS", "Bot", "Counting", "Randomly", "bot", "play_out"]
 
 
 class Bot(Protocol):
-    """Chooses one of `view.legal`.  It takes all chance from `random`, so that a game can be repeated."""
+    """Chooses one of `view.legal`.  All its randomness comes from `random`, so that a game can be repeated."""
 
     def choose(self, view: View, random: Random) -> Action: ...
 
@@ -31,7 +31,7 @@ BOTS: dict[str, Callable[[], Bot]] = {
 
 
 def bot(name: str) -> Bot:
-    """The bot with this name; `champion@0.3` is the strongest one with a clock of 0.3 seconds."""
+    """The bot with this name; `champion@0.3` is the strongest bot with a limit of 0.3 seconds for each choice."""
     if name.startswith(CLOCKED):
         return clocked(name)
     if name not in BOTS:

@@ -1,11 +1,11 @@
-"""A test that anyone can run on a bot of their own:
+"""A test that anyone can run on their own bot:
 
     from foretell.bots.conformance import check
     check(MyBot())
 
-It plays in every rulebook, with every variant, every special card and three to six players, and looks at each choice.
+It plays by every rulebook, with every variant, every special card and three to six players, and checks each choice.
 A choice must be legal, and depend only on the view and on the `random` passed in.  It must leave the view and Python's
-global `random` as they were, and come in time.  The first choice that breaks a condition raises `Unfit`, which names
+global `random` as they were, and be made in time.  The first choice that breaks a condition raises `Unfit`, which names
 the rules and the view.
 """
 
@@ -50,14 +50,14 @@ class Report:
 def rule_sets() -> Iterator[tuple[Rules, int]]:
     """Each rulebook, each choice of each decision, the special cards one by one and all together, 3 to 6 players."""
     seen: set[tuple[Rules, int]] = set()
-    for rules, counts in _wanted():
+    for rules, counts in _all_rule_sets():
         for players in counts:
             if (rules, players) not in seen:
                 seen.add((rules, players))
                 yield rules, players
 
 
-def _wanted() -> Iterator[tuple[Rules, Sequence[int]]]:
+def _all_rule_sets() -> Iterator[tuple[Rules, Sequence[int]]]:
     for name in PRESETS:
         yield preset(name), (3, 4, 5, 6)
     for one in DECISIONS:
@@ -87,9 +87,9 @@ def check(
     """Plays `games` games of every rule set against random players.
 
     `rounds` says which rounds a game has (D6); without it, these are the first, a middle one and the last.  `seconds`
-    is the most that a choice may take.
+    is the time limit for a choice.
     """
-    looked = choices = 0
+    played = choices = 0
     slowest = 0.0
     for rules, players in rule_sets():
         numbers = rules.round_numbers(players)
@@ -99,8 +99,8 @@ def check(
             for took in _game(bot, table, players, f"{seed}/{number}", seconds):
                 choices += 1
                 slowest = max(slowest, took)
-            looked += 1
-    return Report(looked, choices, slowest)
+            played += 1
+    return Report(played, choices, slowest)
 
 
 def _game(
@@ -129,7 +129,9 @@ def _game(
         if to_json(seen) != written:
             raise Unfit("the view was changed", seen)
         if chance.getstate() != before:
-            raise Unfit("the choice did not take its chance from `random`", seen)
+            raise Unfit(
+                "the choice used Python's global `random` instead of the one passed in", seen
+            )
         if seconds is not None and took > seconds:
             raise Unfit(f"{took:.2f} s for a choice", seen)
         yield took

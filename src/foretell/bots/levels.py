@@ -1,15 +1,15 @@
 """The levels: bots by name, from a beginner to the strongest search.
 
 The strength of a level follows from a number of worlds and not from a clock, so the same seed gives the same game on
-every machine.  The strongest level can be given a clock: `champion@0.3` thinks for 0.3 seconds at most.  The kernel is
-imported only when a bot that needs it is made.
+every machine.  The strongest level can be given a time limit: `champion@0.3` thinks for 0.3 seconds at most.  The
+kernel is imported only when a bot that needs it is made.
 """
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from foretell.bots.simple.counting import Counting
-from foretell.bots.unusual_bidders import BidsAtRandom, BidsBeside
+from foretell.bots.unusual_bidders import BidsAtRandom, ShiftedBids
 from foretell.errors import Unreadable
 
 if TYPE_CHECKING:
@@ -52,9 +52,9 @@ def _search(
     return made
 
 
-# It values a point lost by all others as highly as a point of its own (`of_mean`).  The others, as it imagines them, do
-# not always make the play that the heuristic prefers (`whim`).  A choice must be good whatever they do; otherwise it
-# succeeds in the rollouts and fails at the table.
+# The champion values a point lost by all others as highly as a point of its own (`of_mean`).  In its rollouts the
+# others do not always make the play that the heuristic prefers (`whim`).  So a choice must be good whatever they do;
+# otherwise it would succeed in the rollouts and fail at the table.
 _champion = _search(1200, knows_habits=True, is_close=True, whim=1.0, of_mean=1.0)
 
 LEVELS: "dict[str, Callable[[], Bot]]" = {
@@ -70,23 +70,23 @@ LEVELS: "dict[str, Callable[[], Bot]]" = {
 STRONGEST = "champion"
 
 FLAT = _search(400, is_weighted=False)
-"""A search without inference: uniform worlds, and everybody is taken for a player who follows the heuristic.
+"""A search without inference: all worlds have the same weight, and every player is assumed to follow the heuristic.
 
-It is no level; other searches are measured against it.
+It is not a level; other searches are measured against it.
 """
 
 UNUSUAL_BIDDERS: "dict[str, Callable[[], Bot]]" = {
-    "overbidder": lambda: BidsBeside(_heuristic(0.0)(), 1),
-    "underbidder": lambda: BidsBeside(Counting(), -1),
+    "overbidder": lambda: ShiftedBids(_heuristic(0.0)(), 1),
+    "underbidder": lambda: ShiftedBids(Counting(), -1),
     "random-bidder": lambda: BidsAtRandom(Counting()),
 }
-"""Opponents that no search expects, to measure levels against.  They are no levels either."""
+"""Opponents that no search expects, to measure levels against.  These are not levels either."""
 
 CLOCKED = f"{STRONGEST}@"
 
 
 def clocked(name: str) -> "Search":
-    """`champion@0.3`: the strongest level with 0.3 seconds for each choice, and as many worlds as fit into them."""
+    """`champion@0.3`: the strongest level, with as many worlds as it can play out in 0.3 seconds."""
     from dataclasses import replace
 
     try:

@@ -9,12 +9,12 @@ from foretell.engine import Action, Bid, View
 if TYPE_CHECKING:
     from foretell.bots import Bot
 
-__all__ = ["BidsAtRandom", "BidsBeside"]
+__all__ = ["BidsAtRandom", "ShiftedBids"]
 
 
 @dataclass(frozen=True, slots=True)
-class BidsBeside:
-    """Plays as another bot does, but bids more tricks than that bot would, or fewer."""
+class ShiftedBids:
+    """Plays as another bot does, but adds `difference` to that bot's bids."""
 
     inner: "Bot"
     difference: int
@@ -28,7 +28,7 @@ class BidsBeside:
 
 @dataclass(frozen=True, slots=True)
 class BidsAtRandom:
-    """Plays as another bot does, but makes any open bid, all equally likely."""
+    """Plays as another bot does, but makes a random bid; all open bids are equally likely."""
 
     inner: "Bot"
 

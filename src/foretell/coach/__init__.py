@@ -1,6 +1,6 @@
 """The coach says what each choice is worth before it is made, and what it cost afterwards (docs/coach.md).
 
-The coach knows what the seat knows, and nothing else.  Importing this is cheap: the kernel is loaded with the first
+The coach knows what the seat knows, and nothing else.  Importing this is cheap: the kernel is loaded for the first
 answer.
 """
 
@@ -20,7 +20,7 @@ WORLDS = 400
 def odds(view: "View", *, worlds: int = WORLDS, random: Random | None = None) -> Odds:
     """The expected points of each legal action, and its chances of taking 0, 1, 2, … tricks.
 
-    The same view gives the same answer, unless another source of chance is passed in.
+    The same view gives the same answer, unless another source of randomness is passed in.
     """
     from foretell.coach.odds import weighed_up
 

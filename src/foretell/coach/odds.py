@@ -40,7 +40,7 @@ class Odds(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def weighed_up(view: View, worlds: int, random: Random) -> Odds:
-    """The odds by the points of this seat alone: the points of the others and the lead do not count."""
+    """The odds, judged only by the points of this seat: neither the others' points nor the score of the game counts."""
     from foretell.bots.search.search import Search
 
     if not view.legal or view.decision is None:

@@ -1,7 +1,7 @@
 """The review of a finished game: what each choice cost, and how much of the result was luck.
 
-For every choice the coach is given the view that the seat had, and says what each legal action was worth.  The *cost*
-of a choice is how far it was behind the best one; a difference that may be chance costs nothing.  A seat's points are
+For every choice the coach gets the view that the seat had, and says what each legal action was worth.  The *cost* of a
+choice is how far it was behind the best one; a difference that may be due to chance costs nothing.  A seat's points are
 cards - mistakes + fortune:
 
     cards     what the coach expected of the hands, with the best bids
@@ -50,7 +50,7 @@ class Judged(msgspec.Struct, frozen=True, kw_only=True):
     best: str
     points: float  # expected points of the action
     best_points: float
-    cost: float  # 0 if the difference may be chance
+    cost: float  # 0 if the difference may be due to chance
 
 
 class SeatReview(msgspec.Struct, frozen=True, kw_only=True):
@@ -64,8 +64,8 @@ class SeatReview(msgspec.Struct, frozen=True, kw_only=True):
     fortune: float
     luck: float
     choices: int
-    by_bids: float
-    by_plays: float
+    by_bids: float  # the part of `mistakes` made in bids
+    by_plays: float  # the part made in plays
     worst: tuple[Judged, ...]
 
 
@@ -147,14 +147,14 @@ def summed_up(game: Game, found: list[Judged], worlds: int, worst: int) -> Revie
         [_cards(found, place, seat, one) for seat in range(game.seats)]
         for place, one in enumerate(game.rounds)
     ]
-    told = []
+    seats = []
     for seat in range(game.seats):
         mine = [one for one in found if one.seat == seat]
         held = sum(row[seat] for row in cards)
         average = sum(sum(row) / len(row) for row in cards)
         mistakes = sum(one.cost for one in mine)
         fortune = game.score[seat] - held + mistakes
-        told.append(
+        seats.append(
             SeatReview(
                 seat=seat,
                 name=game.names[seat],
@@ -171,7 +171,7 @@ def summed_up(game: Game, found: list[Judged], worlds: int, worst: int) -> Revie
                 ),
             )
         )
-    return Review(worlds=worlds, seats=tuple(told), choices=tuple(found))
+    return Review(worlds=worlds, seats=tuple(seats), choices=tuple(found))
 
 
 def _cards(found: list[Judged], place: int, seat: int, played: Round) -> float:

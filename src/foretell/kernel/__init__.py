@@ -1,8 +1,8 @@
-"""The same game on integers, a hundred times faster, with lookup tables made from the readable rules (docs/kernel.md).
+"""The same game played on integers, a hundred times faster; the readable rules fill its lookup tables (docs/kernel.md).
 
     tables = compile_rules(rules, players)       once for each rule set
-    played = play_games(tables, 10_000, seed=1)  whole games over all cores
-    hidden = hidden_hands(view)                  the hands that a seat does not see, to be dealt again and again
+    played = play_games(tables, 10_000, seed=1)  whole games, on all cores
+    hidden = hidden_hands(view)                  the hands that a seat does not see, ready to be redealt
 
 The functions of `turn_loop`, `policies`, `playouts` and `redealing` can be called from your own `jit` loops.
 """

@@ -1,3 +1,3 @@
-"""Bots that need the kernel: the search, which plays every choice out in many worlds, and its heuristic."""
+"""Bots that need the kernel: the search, which plays out every choice in many worlds, and its heuristic."""
 
 __all__: list[str] = []

@@ -1,9 +1,9 @@
-"""Which bid a hand is expected to make.  The search reads bids with this model, and foresees bids with it.
+"""Which bid a hand is expected to make.  From this the search infers hands from bids, and predicts bids from hands.
 
 There are two lines (linear models).  The plain line starts from the tricks that the heuristic expects of the hand.  The
-close line adds what the hand is made of, and who bid what before.  Its numbers are in `bid_model.json`, for each number
-of players; `bench/bots_bids.py` fits them to bids of flat Monte-Carlo.  The close line holds only for the common deck
-without special cards.  `arrays.py` says where the numbers stand in `x`.
+close line adds the composition of the hand and the earlier bids.  Its numbers are in `bid_model.json`, for each number
+of players; `bench/bots_bids.py` fits them to bids of flat Monte-Carlo.  The close line is valid only for the common
+deck without special cards.  `arrays.py` says where the numbers are in `x`.
 """
 
 import json
@@ -19,7 +19,7 @@ from foretell.kernel.state import state_layout as in_state
 
 __all__ = ["bid_line", "close_line", "features"]
 
-_LEAST_SPREAD = 0.3  # rounding to whole tricks alone causes about as much
+_LEAST_SPREAD = 0.3  # rounding to whole tricks alone causes about this much deviation
 
 _EVERY = sum(1 << 13 * colour for colour in range(4))
 HIGH_TRUMP = _EVERY * 0b1110000000000  # 11, 12, 13
@@ -33,12 +33,12 @@ def _numbers() -> dict[str, list[float]]:
     text = files("foretell.bots.search").joinpath("bid_model.json").read_text(encoding="ascii")
     numbers: dict[str, list[float]] = json.loads(text)
     if any(len(row) != arrays.FEATURES + 2 for row in numbers.values()):
-        raise ValueError("bid_model.json does not fit the line")
+        raise ValueError("bid_model.json has the wrong number of features")
     return numbers
 
 
 def close_line(players: int, cards: int) -> tuple[list[float], float]:
-    """The numbers of the close line, and the deviation of bids from it with this many cards."""
+    """The weights of the close line, and the standard deviation of bids from it with this many cards."""
     *line, spread, spread_each = _numbers()[str(players)]
     return line, max(_LEAST_SPREAD, spread + spread_each * cards)
 

@@ -1,7 +1,8 @@
-"""The chances of single cards: to take one of the tricks left, and to stay the best card of this trick.
+"""Two chances of a single card: to take one of the tricks left, and to stay the best card of the current trick.
 
-They are read from tables (`heuristic_tables.py`) by what is public: how many higher cards of its colour the others are
-expected to hold, how long the colour still is, how many tricks are left.  `m` are masks by kind, `f` the tables.
+They are read from tables (`heuristic_tables.py`).  What selects a table entry is public: how many higher cards of its
+colour the others are expected to hold, how many cards of the colour are left, how many tricks are left.  `m` are masks
+by kind, `f` the tables.
 """
 
 from foretell.kernel.backend.compiled import ONE, Floats, Ints, jit, lowest, popcount
@@ -22,29 +23,31 @@ __all__ = [
 
 # `m`: masks by kind, then by colour.
 HIGHER = 0  # the kinds that beat it within its colour
-COLOUR_OF = 64  # 0-3, or -1 for what has none
+COLOUR_OF = 64  # 0-3, or -1 for a kind without a colour
 SUIT = 128  # by colour: all its numbers
 ALIKE = 132  # 1 where colours do not matter (V6)
 MASKS = 136
 
-# Features, each in a few steps.
+# The features that select an entry, each divided into a few steps: tricks left, class of the card (`class_of`), higher
+# cards expected (`step_of`), and who plays later (`later_step`).  Q is the first chance above, P the second.
 LEFTS, CLASSES, STEPS, LATER = 7, 9, 14, 9
 TRUMP_CLASS, SIDE_CLASS, PLAIN_CLASS, WIZARD_CLASS, ALIKE_CLASS = 0, 1, 5, 7, 8
 Q_AT = 0
 P_AT = Q_AT + 4 * LEFTS * CLASSES * STEPS
-FIXED_AT = P_AT + LEFTS * CLASSES * LATER * STEPS  # by kind: its worth where no table has it, or -1
-TASTE_AT = FIXED_AT + 64  # weights for each number of players:
+# By kind: the chance of a card that the tables do not hold, or -1.
+FIXED_AT = P_AT + LEFTS * CLASSES * LATER * STEPS
+TASTE_AT = FIXED_AT + 64  # by number of players: five weights
+# How much the needs of the others reduce the expected tricks; how much the variance of this trick counts, and that of
+# the later tricks; how much the bids already made reduce the next one; what is added to a bid before rounding.
 OF_OTHERS, OF_CHANCE, OF_LATER, OF_BIDS, OF_ROUNDING, TASTES = range(6)
-# how much the needs of the others reduce what is expected; how much the variance of this trick and of the later ones
-# counts; how much the bids already made reduce the next one; what is added before rounding
 FLOATS = TASTE_AT + 4 * TASTES
 
-_STEP = 2.5  # steps of a higher card expected with the others
+_STEP = 2.5  # steps for each higher card that the others are expected to hold
 
 
 @jit
 def left_step(left: int) -> int:
-    """Tricks left: 1, 2, 3, 4-5, 6-8, 9-12, more."""
+    """The step for the number of tricks left: 1, 2, 3, 4-5, 6-8, 9-12, more."""
     if left <= 3:
         step = left - 1 if left > 0 else 0
     elif left <= 5:
@@ -60,7 +63,7 @@ def left_step(left: int) -> int:
 
 @jit
 def class_of(m: Ints, trump: int, colour: int, unseen: int, share: float) -> int:
-    """The row of the tables: trump; a side colour by how many of it each other holds; no trump likewise; unicolor."""
+    """The row of the tables: unicolor, trump, or another colour by how many of its cards each other player holds."""
     each = popcount(unseen & m[SUIT + colour]) * share
     if m[ALIKE] == 1:
         made = ALIKE_CLASS
@@ -81,7 +84,7 @@ def class_of(m: Ints, trump: int, colour: int, unseen: int, share: float) -> int
 
 @jit
 def step_of(expected: float) -> int:
-    """The column of the tables: how many higher cards the others are expected to hold; none has a column of its own."""
+    """The column of the tables: how many higher cards the others are expected to hold; 0 has a column of its own."""
     step = 0
     if expected > 0.0:
         step = 1 + int(expected * _STEP)
@@ -140,7 +143,7 @@ def expected_tricks(
 
 @jit
 def later_step(lookup: Ints, state: Ints, seat: int, after: int) -> int:
-    """How many play after this seat (one, two, more), and how many of these still want tricks (none, one, more)."""
+    """One number for how many seats play later (1, 2, more) and how many of these still want tricks (0, 1, more)."""
     n = lookup[in_lookup.PLAYERS]
     wanting = 0
     other = seat

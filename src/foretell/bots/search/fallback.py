@@ -1,8 +1,8 @@
-"""Rules that the kernel refuses: a bot that needs the kernel then plays as `counting` does, and says so.
+"""The fallback for rules that the kernel refuses: a bot that needs the kernel plays as `counting` does, and says so.
 
 The kernel refuses by name a rule that it cannot play (`kernel/state/tables.py`).  A level must still be able to sit at
 such a table.  The reason is logged as a warning, once for each rule set: a server writes it to its log, and a command
-in a terminal to the error stream.
+in a terminal writes it to standard error.
 """
 
 import logging

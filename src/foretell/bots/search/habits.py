@@ -1,9 +1,9 @@
 """What the score sheet says about each player: does it bid too much, too little, at random, or as `counting` does?
 
 The sheet has the bids and tricks of the earlier rounds, but not the hands.  That is enough: a player who bids above its
-cards takes fewer tricks than it bid, round after round.  A player who bids at random is far off much more often than
-anybody else.  A counting player misses its bid more often than a search does, and with few players at the table it
-takes more tricks than it bid.
+cards takes fewer tricks than it bid, round after round.  A player who bids at random misses by several tricks much more
+often than anybody else.  A counting player misses its bid more often than a search does, and with few players at the
+table it takes more tricks than it bid.
 """
 
 from collections.abc import Sequence
@@ -16,19 +16,12 @@ from foretell.kernel.backend.compiled import Floats
 
 __all__ = ["counts_of", "habit_of", "note_habits", "oddity_of"]
 
-_ROUNDS = (
-    5.0  # the estimates begin as if this many unremarkable rounds had been played before the first
-)
-_SHOWN = 1.3  # a bid that is one trick too high shows as less than one trick, since its player tries to meet it
-_AT_RANDOM = 0.05  # the part of players who bid at random
+_ROUNDS = 5.0  # the estimates start as if this many average rounds had been played already
+_SHOWN = 1.3  # a bid that is one trick too high is missed by less than one trick, since its player tries to meet it
+_AT_RANDOM = 0.05  # the share of players who bid at random
 _BELIEVED = 0.6  # how far the sheet is believed when it says that a player counts
-_OFF = (
-    0.62,
-    0.13,
-    0.04,
-    0.012,
-    0.005,
-)  # how often other players are off by 0, 1, 2, … tricks, each way
+# How often other players miss their bid by 0, 1, 2, … tricks in each direction.
+_OFF = (0.62, 0.13, 0.04, 0.012, 0.005)
 
 
 def note_habits(seen: View, x: Floats) -> None:

@@ -1,12 +1,12 @@
 """The search's heuristic: what a card is worth, what to bid and what to play, without looking ahead.
 
 The worth of a card is the chance that it takes a trick (`card_chances.py`).  A seat plays the card after which its
-expected tricks are nearest to the tricks it needs.  Nearest means the least expected square of the miss, with the
-variance of the cards that stay in hand.  So a seat takes tricks, avoids them or throws a card away without a rule for
-any of these.
+expected tricks are nearest to the tricks it needs.  "Nearest" means the least expected square of the miss, including
+the variance of the cards that stay in hand.  So a seat takes tricks, avoids them or throws a card away without a rule
+for any of these.
 
-All numbers here are estimates.  What the rules say is asked of the kernel: `legal` says which cards may be played,
-`would_take` whether one takes the trick on the table.
+All numbers here are estimates.  The rules come from the kernel: `legal` says which cards may be played, `would_take`
+whether a card takes the trick on the table.
 
 Everything works on the state of the kernel.  `out` is the mask of kinds that are neither played nor turned up, and
 `lying` says how many cards these are.  `m` are masks by kind, `f` the tables; `j` is room for the cost of each play.
@@ -42,14 +42,14 @@ __all__ = [
     "pick_play",
 ]
 
-COSTS = 64  # words of room for the costs of plays
+COSTS = 64  # how many words `j` has
 
 
 @jit
 def pick_bid(
     lookup: Ints, m: Ints, f: Floats, state: Ints, out: int, lying: int, open_bids: int
 ) -> int:
-    """The open bid nearest to the tricks expected."""
+    """The open bid nearest to the expected tricks, corrected for the earlier bids."""
     seat = state[in_state.TURN]
     tricks = expected_tricks(
         lookup,
@@ -74,6 +74,7 @@ def pick_bid(
 
 @jit
 def nearest(open_bids: int, tricks: float) -> int:
+    """The open bid nearest to this number of tricks; the lower one of two."""
     best = 0
     miss = 1e9
     mask = open_bids
@@ -134,8 +135,8 @@ def costs(
         stays = rest - q
         varies = spread - q * (1.0 - q)
         if (lookup[in_lookup.NEEDS_DECLARATION] >> kind) & 1:
-            # Declared so that it takes the trick, or so that it does not, whichever is nearer to the need.  If it can
-            # take the trick now, 0.8 is a rough estimate of the chance that it still has it in the end.
+            # The card is declared so that it takes the trick, or so that it does not, whichever is nearer to the need.
+            # If it can take the trick now, 0.8 is a rough estimate of the chance that no later card beats it.
             takes = 0.8 if can_take(lookup, state, kind) else 0.0
             j[kind] = (
                 min((need - stays) * (need - stays), _square(need - stays - 1, takes)) + varies
@@ -152,7 +153,7 @@ def costs(
 
 @jit
 def can_take(lookup: Ints, state: Ints, kind: int) -> bool:
-    """Whether this card, declared in some way, would take the trick as it lies."""
+    """Whether some declaration of this card would take the trick as it is now."""
     first = lookup[in_lookup.FIRST_FACE + kind]
     words = lookup[in_lookup.DECLARATIONS + kind]
     found = False
@@ -172,7 +173,7 @@ def _square(miss: float, takes: float) -> float:
 def pick_play(
     lookup: Ints, m: Ints, f: Floats, state: Ints, out: int, lying: int, mask: int, j: Floats
 ) -> int:
-    """The cheapest play of the mask; among equals the lowest number."""
+    """The cheapest play of the mask; of equal ones the lowest number."""
     best: int = lowest(mask)
     if mask & (mask - 1) == 0:
         return best
@@ -188,7 +189,7 @@ def pick_play(
 
 @jit
 def declaration(lookup: Ints, state: Ints) -> int:
-    """How a card is declared: as its strongest face by a seat that wants the trick, otherwise as its weakest."""
+    """The declaration of the chosen card: its strongest face if the seat wants tricks, otherwise its weakest."""
     seat = state[in_state.TURN]
     wants = state[in_state.BID + seat] > state[in_state.TRICKS_WON + seat]
     words = lookup[in_lookup.DECLARATIONS + state[in_state.DECLARING_KIND]]

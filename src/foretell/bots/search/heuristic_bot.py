@@ -1,4 +1,4 @@
-"""The search's heuristic as a bot of its own: it looks at its cards once, and imagines no worlds."""
+"""The search's heuristic as a bot of its own.  It plays nothing out: it only estimates what its cards are worth."""
 
 from dataclasses import dataclass
 from random import Random
@@ -31,7 +31,7 @@ __all__ = ["HeuristicBot"]
 
 @dataclass(frozen=True, slots=True)
 class HeuristicBot:
-    """Does what the heuristic picks, except for a part of its actions, `error_rate`, which are any legal one."""
+    """Follows the heuristic; a share of its actions, `error_rate`, is chosen at random from the legal ones."""
 
     error_rate: float = 0.0
 
@@ -51,7 +51,7 @@ def _picked(seen: View) -> Action:
     lookup, m, f = tables.words, masks(tables), worth_tables()
     state = state_of_view(tables, seen, now.foreseen)
     take_turn(lookup, state, me)
-    out, lying = _lying(seen, tables)
+    out, lying = _cards_left(seen, tables)
     if seen.phase == Phase.TRUMP:
         return _named(seen, tables, state, out, lying)
     if seen.phase == Phase.BID and now.hand is None:
@@ -71,7 +71,7 @@ def _picked(seen: View) -> Action:
     return next(one for one in seen.legal if kernel_actions(one) == wanted)
 
 
-def _lying(seen: View, tables: Tables) -> tuple[int, int]:
+def _cards_left(seen: View, tables: Tables) -> tuple[int, int]:
     """The kinds that are neither played nor turned up, and how many cards these are."""
     now = seen.now
     assert now is not None
@@ -90,7 +90,7 @@ def _lying(seen: View, tables: Tables) -> tuple[int, int]:
 
 
 def _named(seen: View, tables: Tables, state: Ints, out: int, lying: int) -> Action:
-    """The trump with which its hand may expect most; in foresight, the one with which the others may expect least."""
+    """The trump with which the seat can expect most tricks; in foresight, with which the others can expect fewest."""
     lookup, m, f = tables.words, masks(tables), worth_tables()
 
     def tricks(action: Action, seat: int) -> float:
@@ -106,7 +106,7 @@ def _named(seen: View, tables: Tables, state: Ints, out: int, lying: int) -> Act
 
 
 def _unseen_bid(seen: View, tables: Tables, state: Ints, out: int, lying: int) -> Action:
-    """V4, V5: the tricks that the hands of the others leave, averaged with an equal share."""
+    """V4, V5: the mean of an equal share and of the tricks that the hands of the others leave."""
     lookup, m, f = tables.words, masks(tables), worth_tables()
     assert seen.now is not None
     trump = COLOURS.index(seen.now.trump)

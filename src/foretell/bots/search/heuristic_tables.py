@@ -1,4 +1,4 @@
-"""The tables of the search's heuristic, and the masks by which it reads cards.
+"""The tables of the search's heuristic, and its masks by kind and colour.
 
 The numbers in `heuristic_tables.json` are chances in thousandths, counted in games that the heuristic played against
 itself.  `bench/bots_worth.py` makes them again.
@@ -28,7 +28,7 @@ _FIXED = {
     Kind.SHAPESHIFTER: 0.6,
 }
 
-# By number of players, 3 to 6: found by trial, at tables of counting players and of heuristic ones.
+# By number of players, 3 to 6: found by trial against counting players and players that follow the heuristic.
 _TASTE = (
     (0.0, 0.9, 2.1, 0.05, -0.33),
     (0.05, 1.0, 1.5, 0.15, -0.37),
@@ -82,7 +82,7 @@ def _with_fixed(f: Floats) -> Floats:
 
 
 def first_guess() -> Floats:
-    """A start for counting chances: every higher card that is out makes a trick less likely."""
+    """Where `bench/bots_worth.py` starts: every higher card that the others hold makes a trick less likely."""
     f = floats(card_chances.FLOATS)
     for place in range(card_chances.FIXED_AT):
         step = place % card_chances.STEPS
@@ -100,7 +100,7 @@ def first_guess() -> Floats:
 
 @lru_cache(maxsize=1)
 def worth_tables() -> Floats:
-    """The tables as they are shipped."""
+    """The tables that are part of the package."""
     f = floats(card_chances.FLOATS)
     text = (
         files("foretell.bots.search").joinpath("heuristic_tables.json").read_text(encoding="ascii")

@@ -1,8 +1,9 @@
 """A round of one card: the play is forced, so the chance to take the trick is computed exactly instead of sampled.
 
-A bid of 1 pays from a chance of 3/7 on (S1, S2), and some cards are so near to it that a sample cannot tell.  Every
-deal of the unseen cards is weighted by how likely its hands would have made the bids seen, by the same model as the
-search's worlds.  The sum over all deals is built up card by card, with a mask of the seats that already have a card.
+A bid of 1 is better from a chance of 3/7 on (S1, S2), and some cards are so close to it that a sample cannot decide.
+Every deal of the unseen cards is weighted by how likely its hands are to have made the bids seen, by the same model as
+the search's worlds.  The sum over all deals is built up card by card, with a mask of the seats that already have a
+card.
 """
 
 from fractions import Fraction
@@ -23,7 +24,7 @@ __all__ = ["chance_of_the_trick", "one_card_bid"]
 
 
 def one_card_bid(seen: View, model: Floats | None) -> Action | None:
-    """The better of the two bids, or None if this is not such a round; without a model, bids say nothing."""
+    """The better of the two bids, or None if this is not such a round.  Without a model, bids tell nothing."""
     now = seen.now
     if now is None or seen.phase != Phase.BID or now.hand is None or len(now.hand) != 1:
         return None
@@ -40,9 +41,9 @@ def one_card_bid(seen: View, model: Floats | None) -> Action | None:
 def chance_of_the_trick(
     seen: View, model: Floats | None = None, ready: Situation | None = None
 ) -> Fraction:
-    """The part of all deals, by their weights, in which this seat's only card takes the only trick.
+    """The share of all deals, by weight, in which this seat's only card takes the only trick.
 
-    This is exact: where bids say nothing, the sums are whole numbers far below what a float can hold.
+    Without a model this is exact: the sums are whole numbers far below the largest that a float holds exactly.
     """
     now = seen.now
     assert now is not None
@@ -57,8 +58,8 @@ def chance_of_the_trick(
     order = [(now.dealer + 1 + turn) % n for turn in range(n)]
     weights = floats((n - 1) * len(kinds))
     for place, seat in enumerate(seat for seat in order if seat != me):
-        told = model is not None and bool(int(ready.i[arrays.BIDDERS]) >> seat & 1)
-        _weigh(ready, model if told else None, seat, place * len(kinds), unseen, weights)
+        has_bid = bool(int(ready.i[arrays.BIDDERS]) >> seat & 1)
+        _weigh(ready, model if has_bid else None, seat, place * len(kinds), unseen, weights)
     some, made = floats(len(weights)), floats(1 << (n - 1))
     mine, trump = kind_of(now.hand[0]), int(ready.state[in_state.TRUMP])
     won = won_deals(
@@ -70,7 +71,7 @@ def chance_of_the_trick(
 def _weigh(
     ready: Situation, model: Floats | None, seat: int, start: int, unseen: Ints, weights: Floats
 ) -> None:
-    """Writes how likely each card would have made the seat's bid into `weights` from `start` on."""
+    """Writes into `weights`, from `start` on, the chance that the seat would have made its bid with each card."""
     state = ready.state
     for place, kind in enumerate(unseen):
         chance = 1.0
@@ -101,7 +102,7 @@ def all_deals(cards: int, others: int, weights: Floats, made: Floats) -> float:
         made[mask] = 0.0
     made[0] = 1.0
     for card in range(cards):
-        # From the fullest mask down, so that a card is dealt once.
+        # From the fullest mask down, so that no card is dealt twice.
         for mask in range(full - 1, -1, -1):
             if made[mask] > 0.0:
                 for place in range(others):
@@ -123,11 +124,10 @@ def won_deals(
     some: Floats,
     made: Floats,
 ) -> float:
-    """The same sum over the deals in which this card wins, for each turn that may decide the demand and each demand."""
+    """The same sum over the deals in which this card wins, for each demand and each turn that may decide it."""
     total = 0.0
-    for decides in range(
-        n + 1
-    ):  # the turn that decides the demand; n: no card demands anything (P7)
+    # `decides` is the turn that decides the demand; n: no card demands anything (P7).
+    for decides in range(n + 1):
         for demand in range(codes.DEMANDS):
             if (demand == codes.UNDECIDED) != (decides == n):
                 continue
@@ -140,7 +140,7 @@ def won_deals(
                 for card in range(cards):
                     kind = unseen[card]
                     other = lookup[row + kind] & codes.STRENGTH_MASK
-                    # K1, K4: of equals the first wins.
+                    # K1, K4: of equal cards the first wins.
                     loses = other < height if turn < my_turn else other <= height
                     fits = loses and _fits(lookup, kind, turn, decides, demand)
                     some[place * cards + card] = weights[place * cards + card] if fits else 0.0

@@ -1,4 +1,4 @@
-"""Rollouts: every choice is played out in every world, to the end of the round.
+"""Rollouts: plays out every choice in every world, to the end of the round.
 
 The array parameters are described in `arrays.py`.
 """
@@ -25,7 +25,7 @@ from foretell.kernel.state.turn_loop import copy_state, legal, step, take_turn
 
 __all__ = ["do", "evaluate", "play_on", "some_play"]
 
-_NEVER = 8.0  # a play that costs this many times `heat` more than the cheapest is never made
+_NEVER = 8.0  # a play is never made if it costs this many times `heat` more than the cheapest one
 
 
 @jit
@@ -47,7 +47,7 @@ def some_play(
     rng: Ints,
     heat: float,
 ) -> int:
-    """A play of the mask, drawn by cost: a play that costs `heat` more than another is e times less likely."""
+    """A random play of the mask: one that costs `heat` more than another is e times less likely."""
     cheapest: int = pick_play(lookup, m, f, state, out, lying, mask, j)
     if mask & (mask - 1) == 0:
         return cheapest
@@ -70,7 +70,7 @@ def some_play(
 def foreseen_bid(
     lookup: Ints, m: Ints, f: Floats, x: Floats, state: Ints, out: int, lying: int, mask: int
 ) -> int:
-    """The bid of another player as the close line foresees it."""
+    """The bid that the close line predicts for another player."""
     seat = state[in_state.TURN]
     above = 0
     if lookup[in_lookup.BIDS_AT_ONCE] == 0:
@@ -98,7 +98,7 @@ def heuristic_action(
     rng: Ints,
     is_other: bool,
 ) -> int:
-    """What a player does who follows the heuristic; the others follow it as freely as `x` and `a` say."""
+    """The action of a player who follows the heuristic; for other players, `x` and `a` say how strictly."""
     phase = state[in_state.PHASE]
     mask = legal(lookup, state)
     if phase == codes.PLAYING:
@@ -211,7 +211,7 @@ def evaluate(
     j: Floats,
     rng: Ints,
 ) -> None:
-    """Plays every choice that is alive in the worlds from `first` up to `last`; row c of `values` is choice c's."""
+    """Plays out every choice still alive in the worlds from `first` up to `last`; row c of `values` is choice c."""
     n = lookup[in_lookup.PLAYERS]
     me = i[arrays.ME]
     for number in range(first, last):
@@ -221,7 +221,7 @@ def evaluate(
             if alive[c] == 0:
                 continue
             copy_state(s0, state)
-            # The same chance for every choice, so that chance does not add to their difference.
+            # Every choice gets the same random numbers, so that they do not add to the differences between choices.
             rng[0], rng[1] = chance
             for seat in range(n):
                 state[in_state.HAND + seat] = w[world + arrays.W_HAND + seat]

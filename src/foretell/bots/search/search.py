@@ -1,8 +1,8 @@
-"""The search: every candidate is played out in many worlds, weighted by how well they explain what was seen.
+"""The search: plays out every candidate in many worlds, which are weighted by how well they explain what was seen.
 
 Worlds come in batches.  After each batch, candidates that are clearly behind the best are given up, so that time is
-spent on the close ones.  All chance comes from the seed: the same view and seed give the same choice.  Only with a
-clock does the number of worlds depend on the machine.
+spent on the close ones.  All randomness comes from the seed: the same view and seed give the same choice.  The number
+of worlds depends on the machine only if there is a time limit.
 """
 
 import time
@@ -31,7 +31,7 @@ __all__ = ["Model", "Search", "Thought", "Weighed"]
 
 Stop = Callable[[], bool]
 INDIFFERENT = 0.35  # a difference of points that is not worth another batch
-_NOTHING_HIDDEN = 24  # so many worlds are enough where no card is hidden, only the kinds of player
+_NOTHING_HIDDEN = 24  # enough worlds if no card is hidden and only the kinds of player are unknown
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class Model:
     odd_bids: float = 0.03
 
     def array(self) -> Floats:
-        """The model as the array `x`, with nothing known about any one player."""
+        """The model as the array `x`, with the same values for every player."""
         x = floats(arrays.MODEL)
         for place, name in enumerate(self.__slots__[: arrays.COUNTS]):
             x[place] = getattr(self, name)
@@ -66,7 +66,7 @@ class Model:
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """What one candidate came to.  All but `candidate` and `value` are filled in only when none was given up."""
+    """The result of one candidate.  All but `candidate` and `value` are filled in only by a thought with `keep_all`."""
 
     candidate: Candidate
     value: float  # what the search maximises
@@ -80,7 +80,7 @@ class Weighed:
 
 @dataclass(frozen=True, slots=True)
 class Thought:
-    """All candidates, the best first; how many worlds were played out, and how many equal ones they are worth."""
+    """All candidates, the best first; how many worlds were played out, and how many of equal weight say as much."""
 
     weighed: tuple[Weighed, ...]
     worlds: int
@@ -92,7 +92,7 @@ class Thought:
 
 
 class _Results:
-    """What the worlds have said so far; row c of an array is candidate c's."""
+    """The results so far; row c of an array belongs to candidate c."""
 
     def __init__(self, count: int, worlds: int) -> None:
         self.count, self.worlds = count, worlds
@@ -108,21 +108,21 @@ class _Results:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """A bot that plays every candidate out in many worlds.  With `seconds`, `worlds` is the most it uses.
+    """A bot that plays every candidate out in many worlds.  With `seconds`, `worlds` is an upper limit.
 
-    It thinks without the interpreter's lock, one batch of worlds at a time.  `cancel` may be called from any thread:
-    the thought under way, and any later one of this bot, ends with its current batch.
+    It thinks without Python's global interpreter lock, one batch of worlds at a time.  `cancel` may be called from any
+    thread: the thought under way, and any later one of this bot, ends with its current batch.
     """
 
     worlds: int = 400
     is_weighted: bool = True  # whether bids and plays say anything about hands
     knows_habits: bool = False  # whether the score sheet says anything about the others
     seconds: float | None = None
-    of_mean: float = 0.5  # the part of the others' mean that is taken off the points of this seat
-    of_win: float = 40.0  # what the victory is worth in the last round, in points
+    of_mean: float = 0.5  # how much of the others' mean points is subtracted from its own
+    of_win: float = 40.0  # what winning the game is worth in the last round, in points
     whim: float = 0.0  # how freely the imagined others choose among plays of similar cost
     model: Model = field(default_factory=Model)
-    is_close: bool = False  # whether bids are read and foreseen by the close line (`bid_model.py`)
+    is_close: bool = False  # whether the close line is used for bids (`bid_model.py`)
     batch: int = 32
     cancelled: Event = field(default_factory=Event, compare=False, repr=False)
 
@@ -143,16 +143,16 @@ class Search:
         instead = substitute(view)
         if instead is not None:
             return instead.choose(view, random)
-        counted = one_card_bid(view, self.model.array() if self.is_weighted else None)
-        if counted is not None:
-            return counted
+        exact_bid = one_card_bid(view, self.model.array() if self.is_weighted else None)
+        if exact_bid is not None:
+            return exact_bid
         actions = self.think(view, seed, stop=stop).best.candidate.actions
         return actions[seed % len(actions)] if len(actions) > 1 else actions[0]
 
     def think(
         self, view: View, seed: int, *, stop: Stop | None = None, keep_all: bool = False
     ) -> Thought:
-        """What each candidate comes to; with `keep_all` none is given up."""
+        """The result of each candidate; with `keep_all` none is given up."""
         now = situation(view)
         ends = None if self.seconds is None else time.perf_counter() + self.seconds
         x, a = self._model_of(view, now), self._aim(view)
@@ -190,7 +190,7 @@ class Search:
             is_stopped = self.cancelled.is_set() or (stop is not None and stop())
             if is_decided or is_stopped or (ends is not None and time.perf_counter() > ends):
                 break
-        return _told_in_full(now, results) if keep_all else _told(now, results)
+        return _full_thought(now, results) if keep_all else _thought(now, results)
 
     def _model_of(self, view: View, now: Situation) -> Floats:
         """How this search models the others at this table."""
@@ -204,7 +204,7 @@ class Search:
         return x
 
     def _aim(self, view: View) -> Floats:
-        """Points above the others' mean; in the last rounds of a game the victory counts as well."""
+        """What is maximised: points above the others' mean; in the last rounds of a game winning counts as well."""
         a = floats(arrays.AIM)
         a[arrays.OF_MEAN], a[arrays.WHIM] = self.of_mean, self.whim
         left = len(view.numbers) - 1 - len(view.sheet)
@@ -215,7 +215,7 @@ class Search:
 
 
 def _use_close_line(players: int, cards: int, x: Floats) -> None:
-    """Bids are read and foreseen by what hands are made of."""
+    """Sets the model to use the close line for bids."""
     line, x[arrays.SPREAD] = close_line(players, cards)
     x[arrays.SPREAD_EACH] = 0.0
     x[arrays.IS_CLOSE] = 1.0
@@ -224,7 +224,7 @@ def _use_close_line(players: int, cards: int, x: Floats) -> None:
 
 
 def _know_nothing(now: Situation, x: Floats) -> None:
-    """Worlds are uniform, and everybody is taken for a player who follows the heuristic."""
+    """Sets the model so that all worlds have the same weight and every player follows the heuristic."""
     now.i[arrays.BIDDERS] = 0
     now.i[arrays.CAN_SWAP] = 0
     now.i[arrays.SNAPSHOTS] = 0
@@ -234,9 +234,9 @@ def _know_nothing(now: Situation, x: Floats) -> None:
 
 @jit
 def weigh_worlds(logs: Floats, weights: Floats, done: int, trust: float) -> float:
-    """Turns logarithms into weights; returns how many worlds of equal weight would say as much.
+    """Turns logarithms into weights; returns how many worlds of equal weight would say as much (the effective number).
 
-    Weights are tempered until that is 30 % of the worlds, so that a few worlds do not decide alone.
+    Weights are made more equal until this number is 30 % of the worlds, so that a few worlds do not decide alone.
     """
     most = logs[0]
     for number in range(done):
@@ -269,9 +269,9 @@ def compare(
     means: Floats,
     errors: Floats,
 ) -> int:
-    """Weighted means; gives up what is `patience` standard errors behind the best (0: gives up nothing).
+    """Computes weighted means; gives up candidates `patience` standard errors behind the best (0: gives up none).
 
-    Returns how many candidates are left; also 1 if those left are so close to each other that it does not matter.
+    Returns how many candidates are left, or 1 if those left are so close to each other that it does not matter.
     """
     total = 0.0
     for number in range(done):
@@ -308,18 +308,18 @@ def compare(
 
 
 def _order(results: _Results) -> list[int]:
-    """The candidates that are still alive by value, then those that were given up, by the value they had."""
+    """The candidates still alive, by value; then those that were given up, by the value that they had."""
     return sorted(
         range(results.count), key=lambda c: (-int(results.alive[c]), -float(results.means[c]))
     )
 
 
-def _told(now: Situation, results: _Results) -> Thought:
+def _thought(now: Situation, results: _Results) -> Thought:
     weighed = [Weighed(now.candidates[c], float(results.means[c])) for c in _order(results)]
     return Thought(tuple(weighed), results.done, results.effective)
 
 
-def _told_in_full(now: Situation, results: _Results) -> Thought:
+def _full_thought(now: Situation, results: _Results) -> Thought:
     order, worlds, done = _order(results), results.worlds, results.done
     total = sum(float(results.weights[number]) for number in range(done))
     parts = [float(results.weights[number]) / total for number in range(done)]

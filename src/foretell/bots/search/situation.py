@@ -1,4 +1,4 @@
-"""A View made ready for the search: the state, what is hidden, the plays to explain, and the candidates."""
+"""A View prepared for the search: the state, what is hidden, the plays to explain, and the candidates."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -27,7 +27,7 @@ __all__ = ["Candidate", "Situation", "situation"]
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """One thing to try: the kernel's action and declaration, and the legal actions that amount to the same."""
+    """One action to try: as the kernel's action and declaration, and as all legal actions that are equivalent to it."""
 
     kind: int
     declared: int  # the number of the declaration; -1 if there is none
@@ -40,7 +40,7 @@ class Situation:
 
     tables: Tables
     hidden: Hidden
-    t: Ints
+    t: Ints  # the lookup tables
     m: Ints
     f: Floats
     counting: Ints
@@ -85,7 +85,7 @@ def situation(seen: View) -> Situation:
 
 
 def _note_table(seen: View, tables: Tables, hidden: Hidden, i: Ints) -> None:
-    """Fills in what is known of the cards, the bids and the plays so far."""
+    """Fills in what is known about the cards, the bids and the plays so far."""
     now = seen.now
     assert now is not None
     n, lookup = tables.players, tables.words
@@ -125,7 +125,7 @@ def _note_table(seen: View, tables: Tables, hidden: Hidden, i: Ints) -> None:
 
 
 def _note_barred(seen: View, hidden: Hidden, i: Ints) -> None:
-    """Fills in what each seat cannot hold; cards may be swapped if one such condition holds for all cards of a hand."""
+    """Fills in what each seat cannot hold; cards may be swapped if there are no other conditions on hidden hands."""
     (case, *others) = hidden.cases
     seats = [slot.seat for slot in case.slots]
     certain = {card for hand in hidden.knowledge.certain.values() for card in hand}
@@ -183,7 +183,7 @@ def _take_snapshots(lookup: Ints, state: Ints, i: Ints, r: Ints) -> None:
             out &= ~(ONE << kind)
         lying -= 1
         if r[in_state.PHASE] == codes.PASSING:
-            # X7: from what is held now and was played, the hands before the pass cannot be put together.
+            # X7: the hands before the pass cannot be reconstructed from the cards held now and those played since.
             snapshots = 0
             r[in_state.PHASE] = codes.PLAYING
             r[in_state.TURN] = r[in_state.LEADER]
@@ -202,11 +202,11 @@ def _take_snapshots(lookup: Ints, state: Ints, i: Ints, r: Ints) -> None:
 
 
 def _candidates(seen: View, out: int) -> tuple[Candidate, ...]:
-    """The legal actions, with those that amount to the same put together: two Wizards, or neighbours of a colour."""
+    """The legal actions, with equivalent ones grouped together: two Wizards, or neighbouring numbers of a colour."""
     found: dict[tuple[int, ...], list[Action]] = {}
     for one in seen.legal:
         found.setdefault(kernel_actions(one), []).append(one)
-    # V6: not in unicolor, where the cards of the others lie between two numbers.
+    # V6: in unicolor numbers are not grouped, since cards of the other colours rank between two of them.
     if seen.phase == Phase.PLAY and seen.now is not None and seen.peoples is None:
         lying = out
         if seen.now.trick is not None:

@@ -1,10 +1,11 @@
-"""Worlds: deals of the hidden hands that fit all that was seen, each weighted by how well it explains it.
+"""Worlds: deals of the hidden hands that fit what was seen, each weighted by how well it explains what was seen.
 
-`redeal` deals the hidden cards at random, every deal that fits being equally likely.  From there pairs of cards are
-exchanged between hidden hands and the stock.  An exchange is kept or undone by how much likelier it makes the bids that
-were made (Metropolis), so worlds come up in proportion to how well they explain the bids.  The weight of a world is the
-chance that its hands would have made the plays seen.  Another player may be one of two kinds: one who plays roughly as
-the search's heuristic does, or a counting one.  Each world also holds a guess of that for every player.
+`redeal` deals the hidden cards at random; all deals that fit are equally likely.  From there pairs of cards are swapped
+between hidden hands and the stock.  A swap is kept or undone by how much likelier it makes the bids that were made (the
+Metropolis algorithm), so worlds occur in proportion to how well they explain the bids.  The weight of a world is the
+chance that its hands would have made the plays seen.  Each other player is assumed to be of one of two kinds: one plays
+roughly as the search's heuristic does, the other as the counting bot does.  Each world also holds a guess of every
+player's kind.
 
 The array parameters are described in `arrays.py`.
 """
@@ -45,7 +46,7 @@ def bid_chances(
     bid: int,
     by: Floats,
 ) -> None:
-    """The chance of this bid with the hand that the seat has in `s`, for each kind of player."""
+    """Writes into `by` the chance of this bid with the hand that the seat has in `state`, for each kind of player."""
     size = state[in_state.HAND_SIZE]
     hand = state[in_state.HAND + seat] | i[arrays.PLAYED + seat]
     copies = state[in_state.COPIES + seat] + i[arrays.PLAYED_COPIES + seat]
@@ -85,7 +86,7 @@ def chance_of(
     bid: int,
     by: Floats,
 ) -> float:
-    """The chance of this bid, whatever kind of player it is."""
+    """The chance of this bid, averaged over the kinds of player."""
     bid_chances(lookup, m, f, counting, i, x, state, seat, bid, by)
     return (
         x[arrays.COUNTS + seat] * by[arrays.COUNTER]
@@ -105,7 +106,7 @@ def bid_chance(
     seat: int,
     by: Floats,
 ) -> float:
-    """The chance of the bid that the seat made, or 1 where it tells nothing."""
+    """The chance of the bid that the seat made, or 1 if nothing can be inferred from it."""
     chance = 1.0
     if _bit(i[arrays.BIDDERS], seat):
         chance = chance_of(
@@ -129,7 +130,7 @@ def exchange(
     by: Floats,
     c: Floats,
 ) -> None:
-    """Tries to exchange two hidden cards; `c` holds each seat's chance of its bid."""
+    """Tries to swap two hidden cards; `c` holds the chance of each seat's bid."""
     unseen = h[in_plan.UNSEEN]
     one = below(rng, unseen)
     other = below(rng, unseen)
@@ -188,7 +189,7 @@ def guess_bid(
     seat: int,
     by: Floats,
 ) -> int:
-    """V3: a bid that this hand may have made, drawn by its chance, where the bid is secret."""
+    """V3: a guess of a secret bid, drawn at random by the chance of each bid with this hand."""
     chosen = 0
     total = 0.0
     for bid in range(state[in_state.HAND_SIZE] + 1):
@@ -330,13 +331,13 @@ def deal_worlds(
 ) -> bool:
     """Fills in the worlds from `first` up to `last`; False if no deal fits.
 
-    Every `chains` worlds the cards are dealt again, and a new chain of exchanges begins.
+    Every `chains` worlds the cards are dealt again, and a new chain of swaps begins.
     """
     n = lookup[in_lookup.PLAYERS]
     for number in range(first, last):
         begins = number % chains == 0 or i[arrays.CAN_SWAP] == 0 or number == first
         if begins:
-            # `redeal` sets the owner of each card that it deals; the others lie in the stock.
+            # `redeal` sets the owner of each card that it deals; all other cards are in the stock.
             for card in range(h[in_plan.UNSEEN]):
                 b[in_scratch.OWNER + card] = h[in_plan.STOCK]
             if not redeal(lookup, state, rng, h, hf, b):

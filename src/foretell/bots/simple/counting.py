@@ -33,7 +33,7 @@ _HALF = Fraction(1, 2)
 
 
 class Counting:
-    """Bids the worth of its hand; then wins with its lowest card while it wants tricks, and otherwise loses tricks."""
+    """Bids the worth of its hand; takes tricks with its lowest winning card while it needs some, and avoids others."""
 
     def choose(self, view: View, random: Random) -> Action:
         match view.phase:
@@ -57,7 +57,7 @@ class Counting:
             bid = min(size, _rounded(sum(worth(card, view) for card in view.hand)))
         if Bid(bid) not in view.legal:
             bid = bid - 1 if bid else 1
-        return view.nearest_bid(bid)  # another rule than plus/minus one may bar that as well
+        return view.nearest_bid(bid)  # a rule other than plus/minus one may bar this bid, too
 
     def _play(self, view: View) -> Action:
         plays = sorted(
@@ -111,12 +111,12 @@ def _worth(
 
 
 def _rounded(tricks: Fraction | int) -> int:
-    """Half up."""
+    """Rounded half up."""
     return int(tricks + _HALF)
 
 
 def _named(hand: Sequence[Card]) -> Action:
-    """The colour with the most and highest cards; the last of equals, since `max` keeps the first of the reversed."""
+    """The colour with the most and highest cards; of equal colours the last, since `max` keeps the first it meets."""
 
     def length(colour: Colour) -> float:
         return sum(9 + card.value for card in hand if card.colour is colour)
@@ -140,7 +140,7 @@ def _wants_tricks(view: View) -> bool:
 
 
 def _takes(play: Play, view: View) -> bool:
-    """Whether this play would take the trick as it lies; nobody takes a trick with the Bomb."""
+    """Whether this play would be winning the trick; nobody takes a trick with the Bomb."""
     faces = (*_played(view), play.face)
     trump = view.now.trump if view.now else None
     best = view.rules.tricks.winning_place(faces, trump)
@@ -155,14 +155,14 @@ def _trump(view: View) -> Colour | None:
 
 
 def _order(face: Face, trump: Colour | None) -> tuple[float, int, int]:
-    """Plays by height; equals by colour, and without a colour in the order of the deck."""
+    """The order of plays: by height, then by colour; cards without a colour come last, in the order of the deck."""
     colour = face.colour or face.card.people
     tie = _PEOPLES[colour] if colour else len(_PEOPLES)
     return _height(face.kind, face.value, face.colour, trump), tie, face.card.index
 
 
 def _order_in_hand(card: Card, trump: Colour | None) -> tuple[float, int, int]:
-    """The same for a card that is not declared yet: it has no colour, and a Shapeshifter counts as a Wizard."""
+    """The order in hand: before its declaration a card has no colour, and a Shapeshifter counts as a Wizard."""
     tie = _PEOPLES[card.people] if card.people else len(_PEOPLES)
     return _height(card.kind, card.value, card.colour, trump), tie, card.index
 
@@ -185,7 +185,7 @@ def kernel_words(tables: "Tables") -> "Ints":
     """This bot as words for the kernel's plain policy, so that compiled loops can play it."""
     from foretell.kernel.bulk.policies import plain_words
 
-    # The denominators of worth: a hundredth of a hundredth, or in unicolor a power of 26 (at most the third).
+    # A worth is a multiple of 1/(100 x 100), or in unicolor of 1/26 to the power of 3 at most.
     trick = lcm(100 * 100, 26**3)
     return plain_words(
         tables,

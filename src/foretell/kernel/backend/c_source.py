@@ -1,7 +1,7 @@
 """Translates the kernel's compiled functions to C, for a C compiler or for a GPU (`__device__` functions of CUDA).
 
-Every integer is 64 bits wide and every array is a pointer; the annotation of a parameter says which it is.  Only a
-small part of Python is understood; tests/kernel/test_subset.py checks that the compiled functions keep to it.
+Every integer is 64 bits wide and every array is a pointer; the annotation of a parameter says which it is.  Only
+a small part of Python is supported; tests/kernel/test_subset.py checks that the compiled functions keep to it.
 """
 
 import ast
@@ -52,7 +52,7 @@ class _Function:
         self.node = node
         self.loops = 0
         self.arguments = {one.arg: _type(one.annotation) for one in node.args.args}
-        self.answer = "void" if _says(node.returns) == "None" else _type(node.returns)
+        self.answer = "void" if _annotation_text(node.returns) == "None" else _type(node.returns)
         self.locals = self._local_types()
 
     def head(self) -> str:
@@ -174,7 +174,7 @@ class _Function:
         raise SyntaxError(f"{self.node.name}, line {node.lineno}: {ast.unparse(node)}")
 
     def _loop(self, name: str, span: Sequence[str], body: str, space: str) -> str:
-        """As in Python, the bounds are computed once, and the variable is set at the start of each turn."""
+        """As in Python, the bounds are computed once, and the variable is set at the start of each iteration."""
         self.loops += 1
         i, end = f"i{self.loops}", f"end{self.loops}"
         first = span[0] if len(span) > 1 else "0LL"
@@ -185,12 +185,12 @@ class _Function:
         return f"{space}{head} {{ {name} = {i};\n{space}{body}\n{space}}}\n"
 
 
-def _says(annotation: ast.expr | None) -> str:
+def _annotation_text(annotation: ast.expr | None) -> str:
     return ast.unparse(annotation) if annotation is not None else "None"
 
 
 def _type(annotation: ast.expr | None) -> str:
-    return TYPES[_says(annotation)]
+    return TYPES[_annotation_text(annotation)]
 
 
 def c_source(functions: Sequence[Callable[..., Any]]) -> str:

@@ -1,8 +1,8 @@
 """The folder in which Numba keeps compiled functions.
 
-It is in the user's cache, because an install may be read-only.  Its name is made from all sources that are compiled
-into one another: Numba itself looks only at the file of each function, and would keep using old machine code after a
-change in another file.
+It is in the user's cache, because an install may be read-only.  Its name is a hash of all sources that may be
+compiled into one another.  Numba itself looks only at the file of each function, and would keep using old machine code
+after a change in another file.
 """
 
 import hashlib
@@ -24,7 +24,7 @@ MONTH = 30 * 24 * 3600
 
 
 def _fingerprint() -> str:
-    """A name for all sources that may be compiled into one another, and for the Python that runs them."""
+    """A hash of all sources that may be compiled into one another, and of the version of Python that runs them."""
     digest = hashlib.sha256(sys.version.encode())
     package = Path(__file__).parents[2]
     for source in sorted((*package.glob("kernel/**/*.py"), *package.glob("bots/**/*.py"))):
@@ -41,7 +41,7 @@ def _writable(folder: Path) -> bool:
         return False
 
 
-def _own_temporary() -> Path | None:
+def _private_temporary_folder() -> Path | None:
     """A private temporary folder.  Nobody else may write to it, because the code in a cache is run."""
     if not hasattr(os, "getuid"):
         return None
@@ -55,30 +55,30 @@ def _own_temporary() -> Path | None:
     return folder if is_own and not found.st_mode & (stat.S_IWGRP | stat.S_IWOTH) else None
 
 
-def _homes() -> Iterator[Path | None]:
+def _possible_homes() -> Iterator[Path | None]:
     """The folders to choose from, best first; a folder is made only if those before it cannot be used."""
     named = os.environ.get("NUMBA_CACHE_DIR")
     yield Path(named) if named else None
     yield user_cache_path("foretell", appauthor=False)
-    yield _own_temporary()
+    yield _private_temporary_folder()
 
 
 def _chosen_folder() -> Path | None:
     name = _fingerprint()
-    for home in _homes():
+    for home in _possible_homes():
         if home is None:
             continue
         folder = home / "kernel" / name
         is_new = not folder.exists()
         if _writable(folder):
             if is_new:
-                _forget_old(folder)
+                _delete_old(folder)
             return folder
     return None
 
 
-def _forget_old(new: Path) -> None:
-    """Deletes what other versions have compiled, if nothing was added to it for a month."""
+def _delete_old(new: Path) -> None:
+    """Deletes what other versions have compiled, if nothing has been added to it for a month."""
     for folder in new.parent.iterdir():
         with suppress(OSError):
             if folder != new and time.time() - folder.stat().st_mtime > MONTH:

@@ -1,8 +1,9 @@
 """How the kernel's functions run: compiled by Numba where it is installed, otherwise as plain Python.
 
-Every function of the kernel is written once, and works on arrays or lists of integers.  `jit` and `inlined` compile it,
-or leave it alone; `ints` and `floats` make an array, or a list; the bit helpers are machine instructions, or plain
-Python.  FORETELL_KERNEL=python asks for plain Python even if Numba is installed.
+Every function of the kernel is written once, and works on arrays or lists of numbers.  With Numba, `jit` and `inlined`
+compile a function, `ints` and `floats` make arrays, and the bit functions are machine instructions.  Without it, a
+function is left as it is, arrays are lists, and the bit functions are plain Python.  FORETELL_KERNEL=python chooses
+plain Python even if Numba is installed.
 """
 
 import os
@@ -66,19 +67,19 @@ def cache_folder() -> Path | None:
     return folder
 
 
-def _mark(use: str) -> Path | None:
+def _marker_file(use: str) -> Path | None:
     folder = cache_folder()
     return None if folder is None else folder / f"warm-{use}-{_backend.version}"
 
 
 def is_warm(use: str) -> bool:
     """Whether the functions for this use were compiled before on this machine; compiling takes some seconds."""
-    mark = _mark(use)
-    return not IS_COMPILED or (mark is not None and mark.exists())
+    marker = _marker_file(use)
+    return not IS_COMPILED or (marker is not None and marker.exists())
 
 
 def warmed(use: str) -> None:
     """Remembers that the functions for this use have been compiled."""
-    mark = _mark(use)
-    if mark is not None:
-        mark.touch()
+    marker = _marker_file(use)
+    if marker is not None:
+        marker.touch()

@@ -22,7 +22,7 @@ def _compiler(**options: Any) -> Callable[[F], F]:
     def compiled(function: F) -> F:
         # Reference counting makes the loop half as fast, so it is off; therefore no function may allocate.
         made: F = numba.njit(nogil=True, error_model="numpy", _nrt=False, **options)(function)
-        # The folder of the cache is set for this call only; other users of Numba in this process keep theirs.
+        # The cache folder is set for this call only; other users of Numba in this process keep theirs.
         before, config.CACHE_DIR = config.CACHE_DIR, str(FOLDER or "")
         try:
             if FOLDER is not None:
@@ -41,7 +41,7 @@ inlined = _compiler(inline="always")
 
 
 @intrinsic  # type: ignore[untyped-decorator]
-def popcount(_context: Any, mask: Any) -> Any:  # noqa: ARG001 - Numba goes by the number of arguments
+def popcount(_context: Any, mask: Any) -> Any:  # noqa: ARG001 - Numba counts the arguments
     """How many bits are set."""
     return types.int64(types.int64), lambda _c, build, _s, args: build.ctpop(args[0])
 
@@ -89,10 +89,10 @@ version = f"{numba.__version__}-{binding.get_host_cpu_name()}"
 
 
 def ints(count: int) -> Any:
-    """A new array of so many zeros."""
+    """A new array of `count` zeros."""
     return np.zeros(count, dtype=np.int64)
 
 
 def floats(count: int) -> Any:
-    """A new array of so many zeros."""
+    """A new array of `count` zeros."""
     return np.zeros(count, dtype=np.float64)

@@ -39,10 +39,10 @@ def kth(mask: int, k: int) -> int:
 
 
 def ints(count: int) -> list[int]:
-    """A new list of so many zeros."""
+    """A new list of `count` zeros."""
     return [0] * count
 
 
 def floats(count: int) -> list[float]:
-    """A new list of so many zeros."""
+    """A new list of `count` zeros."""
     return [0.0] * count

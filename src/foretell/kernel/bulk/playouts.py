@@ -1,4 +1,4 @@
-"""Whole rounds and games inside the compiled loop, and batches of games over all cores.
+"""Whole rounds and games inside the compiled loop, and batches of games on all cores.
 
 A game depends on the seed and its own number, never on how a batch is divided among threads.
 """
@@ -49,7 +49,7 @@ LINE_WORDS = 4  # how many words a line has
 
 @jit
 def random_round(lookup: Ints, state: Ints, rng: Ints) -> int:
-    """Plays the round to its end at random; answers with the number of decisions."""
+    """Plays the round to its end at random; returns the number of decisions."""
     decisions = 0
     while state[in_state.PHASE] < codes.DEALING:
         step(lookup, state, random_action(lookup, state, rng))
@@ -59,7 +59,7 @@ def random_round(lookup: Ints, state: Ints, rng: Ints) -> int:
 
 @jit
 def play_round(lookup: Ints, state: Ints, rng: Ints, policy_words: Ints, policies: Ints) -> int:
-    """Plays the round to its end, each seat by its own policy; answers with the number of decisions."""
+    """Plays the round to its end, each seat by its own policy; returns the number of decisions."""
     decisions = 0
     while state[in_state.PHASE] < codes.DEALING:
         step(
@@ -71,7 +71,7 @@ def play_round(lookup: Ints, state: Ints, rng: Ints, policy_words: Ints, policie
 
 @inlined
 def begin_game(lookup: Ints, state: Ints, rng: Ints, deck: Ints, seed: int, number: int) -> None:
-    """Begins the game with this number; the seat that deals first moves on from game to game."""
+    """Begins the game with this number; from game to game, the first dealer moves one seat to the left."""
     seed_rng(rng, seed, number)
     new_game(lookup, state, number % lookup[in_lookup.PLAYERS])
     for place in range(lookup[in_lookup.DECK_SIZE]):
@@ -82,7 +82,7 @@ def begin_game(lookup: Ints, state: Ints, rng: Ints, deck: Ints, seed: int, numb
 def random_games(
     lookup: Ints, state: Ints, rng: Ints, deck: Ints, seed: int, first: int, count: int
 ) -> int:
-    """Plays `count` games at random, beginning with number `first`; answers with the number of decisions."""
+    """Plays `count` games at random, beginning with number `first`; returns the number of decisions."""
     decisions = 0
     for number in range(first, first + count):
         begin_game(lookup, state, rng, deck, seed, number)
@@ -130,7 +130,7 @@ def play_batch(
     lookup: Ints, state: Ints, rng: Ints, deck: Ints, policy_words: Ints, policies: Ints,
     lines: Ints, seed: int, first: int, count: int,
 ) -> int:  # fmt: skip
-    """Plays `count` games, beginning with number `first`; answers with the number of decisions."""
+    """Plays `count` games, beginning with number `first`; returns the number of decisions."""
     decisions = 0
     for number in range(first, first + count):
         begin_game(lookup, state, rng, deck, seed, number)
@@ -218,7 +218,7 @@ def cores() -> int:
 def spread(
     count: int, threads: int | None, work: Callable[[int, int], int], *, least: int = 64
 ) -> int:
-    """Divides 0..count-1 into pieces, calls `work(start, size)` for each in threads, and adds up the answers."""
+    """Divides 0..count-1 into pieces, calls `work(start, size)` for each piece in a thread, and adds up the results."""
     threads = min(threads or cores(), max(1, count // least))
     if threads == 1:
         return work(0, count)
@@ -242,7 +242,7 @@ def play_games(
     words: Ints | None = None,
     threads: int | None = None,
 ) -> PlayedGames:
-    """Plays whole games over all cores, each seat by its policy, or at random if no policies are given.
+    """Plays whole games on all cores, each seat by its policy, or at random if no policies are given.
 
     `words` are the words of the plain policy (`policies.plain_words`).
     """

@@ -1,12 +1,12 @@
-"""Policies for compiled loops: any legal action at random, or the plain policy, which goes by numbers for each card.
+"""Policies for compiled loops: a random legal action, or the plain policy, which chooses by numbers for each card.
 
 A policy is given the tables of the rule set, the state, a stream of random numbers and words of its own.  It returns
 one of the actions that `legal` offers to the seat whose turn it is.  The state holds every hand, so a policy must take
-care to look at its own hand alone.  More policies can be written in the same way, as `@jit` functions of
+care to look only at its own hand.  More policies can be written in the same way, as `@jit` functions of
 (lookup, state, rng, policy_words).
 
-The plain policy knows no bot by name.  `plain_words` asks a bot what each card is worth and how cards rank; with the
-words of `foretell.bots.simple.counting.kernel_words` it is the counting bot, choice by choice.
+The plain policy depends on no particular bot.  `plain_words` asks a bot what each card is worth and how cards rank.
+With the words of `foretell.bots.simple.counting.kernel_words` it makes exactly the choices of the counting bot.
 """
 
 from collections.abc import Callable
@@ -52,7 +52,7 @@ PLAIN_WORDS = LENGTH + codes.KINDS
 
 @inlined
 def random_action(lookup: Ints, state: Ints, rng: Ints) -> int:
-    """Any legal action; each kind of card is equally likely."""
+    """A random legal action; each kind of card is equally likely."""
     mask = legal(lookup, state)
     return kth(mask, below(rng, popcount(mask)))
 
@@ -67,8 +67,8 @@ def plain_words(
 ) -> Ints:
     """The plain policy's words, made by asking a bot.
 
-    `worth` answers in parts of one `trick`, and `length` with what a card adds to its colour when a trump is named.
-    The ranks may be anything that sorts.
+    `worth` returns parts of a trick, of which `trick` make a whole one.  `length` returns what a card adds to the
+    length of its colour when a trump is named.  Ranks may be any values that can be sorted.
     """
     policy_words = ints(PLAIN_WORDS)
     policy_words[TRICK] = trick
@@ -140,7 +140,7 @@ def plain_bid(
 
 @jit
 def plain_trump(lookup: Ints, state: Ints, policy_words: Ints) -> int:
-    """The colour with the most and highest cards, and the last of equals; in foresight always the last colour."""
+    """The colour with the most and highest cards; of equal colours the last.  In foresight always the last colour."""
     best = 3
     if lookup[in_lookup.IS_FORESIGHT + state[in_state.ROUND]] == 0:
         most = -1
@@ -183,7 +183,7 @@ def plain_play(lookup: Ints, state: Ints, policy_words: Ints, kinds: int) -> int
                 fits = wants
             else:
                 fits = would_take(lookup, state, face) == wants
-            # The highest to lead with or to duck with; the lowest to take with.
+            # The highest card to lead or to lose the trick with; the lowest card to take it with.
             if fits and (
                 best_face < 0 or (rank < best_rank if wants and not leads else rank > best_rank)
             ):
@@ -210,7 +210,7 @@ def plain_pass(state: Ints, policy_words: Ints) -> int:
 
 @jit
 def plain_action(lookup: Ints, state: Ints, policy_words: Ints) -> int:
-    """Bids the worth of its hand; then wins with its lowest card while it wants tricks, and otherwise loses tricks."""
+    """Bids the worth of its hand; takes tricks with its lowest winning card while it needs some, and avoids others."""
     phase = state[in_state.PHASE]
     if phase == codes.PLAYING:
         return lookup[
@@ -236,7 +236,7 @@ def plain_action(lookup: Ints, state: Ints, policy_words: Ints) -> int:
         return plain_trump(lookup, state, policy_words)
     if phase == codes.PASSING:
         return plain_pass(state, policy_words)
-    # The Cloud's change: up if it has too many tricks, else down, where that is open.
+    # The Cloud's change: up if the seat has too many tricks, otherwise down; the other way if that is not open.
     seat = state[in_state.TURN]
     change = 0 if state[in_state.BID + seat] < state[in_state.TRICKS_WON + seat] else 1
     if (legal(lookup, state) >> change) & 1 == 0:
@@ -246,7 +246,7 @@ def plain_action(lookup: Ints, state: Ints, policy_words: Ints) -> int:
 
 @inlined
 def chosen(lookup: Ints, state: Ints, rng: Ints, policy_words: Ints, policy: int) -> int:
-    """What a seat with this policy does; `policy` is RANDOM or PLAIN."""
+    """The action of the seat on turn by this policy, RANDOM or PLAIN."""
     if policy == RANDOM:
         action = random_action(lookup, state, rng)
     else:

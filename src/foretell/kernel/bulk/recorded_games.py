@@ -1,8 +1,8 @@
 """Games that the kernel played, as values of the engine, ready to be written as records.
 
-Playing each round again in the engine would be several times slower.  So a scored round is put together from what the
-others know.  The rules deal, and the engine makes the Werewolf's exchange and the Juggler's pass.  The kernel notes
-while it plays who played each face and who took each trick.  Nothing is decided here.
+Playing each round again in the engine would be several times slower.  So a scored round is put together from parts.
+The rules deal, and the engine makes the Werewolf's exchange and the Juggler's pass.  The kernel notes who played each
+face and who took each trick.  Nothing is decided here.
 """
 
 from collections.abc import Sequence
@@ -41,7 +41,7 @@ NOTES = IS_PASSED + codes.TRICK_COUNTS
 def play_noted_round(
     lookup: Ints, state: Ints, rng: Ints, policy_words: Ints, policies: Ints, notes: Ints
 ) -> None:
-    """Plays the round to its end, each seat by its policy, and notes what the state forgets on the way."""
+    """Plays the round to its end, each seat by its policy, and notes what the state does not keep."""
     tricks = 0
     while state[in_state.PHASE] < codes.DEALING:
         seat = state[in_state.TURN]

@@ -1,4 +1,4 @@
-"""Adds up many games: points, bids met by round and place at the table, trumps, victories."""
+"""Adds up many games: points, bids met by round and order of bidding, trumps, victories."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -36,8 +36,8 @@ def add_up(
 ) -> None:  # fmt: skip
     """Adds a batch of games that begins with number `first`.
 
-    `by_place` has the sums above, `trumps` counts trumps by round, `scores` final scores by seat and step; `sums` has
-    for each seat the sum of its final scores and of their squares.
+    `by_place` has the sums above, `trumps` counts trumps by round, and `scores` counts final scores by seat and step.
+    For each seat, `sums` has the sum of its final scores and the sum of their squares.
     """
     players = lookup[in_lookup.PLAYERS]
     rounds = lookup[in_lookup.ROUNDS]
@@ -81,19 +81,19 @@ class Tally:
 
     @property
     def players(self) -> int:
-        """How many sat at the table."""
+        """How many players each game had."""
         return self.tables.players
 
     def met(self, place: int, order: int | None = None) -> float:
-        """The share of bids met in the round at this place, by all seats or by the one with this order of bidding."""
+        """The share of bids met in the round with this index, by all seats or by the one with this order of bidding."""
         return self._mean(MET, place, order)
 
     def bid(self, place: int) -> float:
-        """The mean bid in the round at this place."""
+        """The mean bid in the round with this index."""
         return self._mean(BIDS, place, None)
 
     def points(self, place: int) -> float:
-        """The mean of the points in the round at this place."""
+        """The mean of the points in the round with this index."""
         return self._mean(POINTS, place, None)
 
     def _mean(self, word: int, place: int, order: int | None) -> float:
@@ -104,7 +104,7 @@ class Tally:
         return total / (self.games * len(orders))
 
     def trump(self, number: int, place: int | None = None) -> float:
-        """The share of rounds with this trump (4: none)."""
+        """The share of rounds with this trump (4: no trump), over all rounds or in the round with this index."""
         places = range(len(self.tables.numbers)) if place is None else (place,)
         total = sum(int(self.trumps[one * codes.TRUMPS + number]) for one in places)
         return total / (self.games * len(places))
@@ -116,7 +116,7 @@ class Tally:
         return mean, sqrt(max(0.0, square - mean * mean))
 
     def wins(self, seat: int) -> float:
-        """The share of victories of a seat; a shared victory counts in parts (S4)."""
+        """The share of games that a seat won; a shared victory counts as a part of one (S4)."""
         return self.shares[seat] / self.games
 
     def histogram(self) -> list[tuple[int, int]]:
@@ -159,7 +159,7 @@ class Tallying:
         self.decisions += played.decisions
 
     def add_game(self, game: Game) -> None:
-        """Adds a finished game of the engine.  Its first dealer must be the games added so far modulo the players."""
+        """Adds a finished game of the engine; its first dealer must be seat (games added so far) mod (players)."""
         players = self.tables.players
         lines = ints(len(game.sheet) * players * LINE_WORDS)
         for place, (line, now) in enumerate(zip(game.sheet, game.rounds, strict=True)):
@@ -189,7 +189,7 @@ def batches(
     words: Ints | None = None,
     batch: int = 2_000,
 ) -> Iterator[PlayedGames]:
-    """Plays so many games, in batches over all cores."""
+    """Plays this many games, in batches on all cores."""
     for first in range(0, games, batch):
         count = min(batch, games - first)
         yield play_games(tables, count, seed=seed, first=first, policies=policies, words=words)

@@ -1,3 +1,3 @@
-"""What a seat cannot see: which hands are possible, and how to deal them again."""
+"""The hands that a seat cannot see: which ones are possible, and how to deal them again."""
 
 __all__: list[str] = []

@@ -1,6 +1,6 @@
 """The order in which one case of hidden hands is dealt; `redealing` explains the steps.
 
-Cards are meant by their place: in `unseen` of the Knowledge at first, in `order` once that is known.
+A card is a number here: at first its place in `Knowledge.unseen`, and once `order` is made, its place in `order`.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ Odds = Sequence[Sequence[float]]
 
 
 class _Stretch(NamedTuple):
-    """Cards side by side in the order that the same classes may hold."""
+    """A run of cards in `order` that the same classes may hold."""
 
     classes: int  # a mask
     start: int
@@ -28,7 +28,7 @@ class _Stretch(NamedTuple):
 
 
 class _Draw(NamedTuple):
-    """Step 1: a class draws so many cards (`drawn`) from a stretch."""
+    """Step 1: a class draws `drawn` cards from a stretch."""
 
     class_number: int
     start: int
@@ -44,7 +44,7 @@ class CasePlan:
         place = {card: number for number, card in enumerate(knowledge.unseen)}
         certain = {card for _, card in case.held}
         self.kinds = [kind_of(card) for card in knowledge.unseen]
-        # V6: in unicolor each seat has cards of its own, and two seats' Wizards differ in nothing else.
+        # V6: in unicolor each seat has cards of its own, and the Wizards of two seats differ only by their owner.
         own = int(tables.words[in_lookup.OWN_CARDS])
         owner = {card: number // own for number, card in enumerate(tables.deck)} if own else {}
         self.owners = [owner.get(card) for card in knowledge.unseen]
@@ -73,7 +73,7 @@ class CasePlan:
         return 1.0 if self.odds is None else self.odds[seat][self.kinds[card]]
 
     def _find_classes(self) -> None:
-        """Puts slots with the same conditions and odds into one class; those without any join the free class."""
+        """Puts slots with the same conditions and odds into one class; slots without any form the free class."""
         dealt = [
             card for card in self.pool if any(self._may_hold(slot, card) for slot in self.slots)
         ]
@@ -100,7 +100,7 @@ class CasePlan:
         self.has_free = self.stock + sum(slot.size for slot in self.free) > 0
 
     def _find_order(self) -> None:
-        """Orders the cards so that those for the same classes, with the same odds, stand side by side.
+        """Orders the cards so that those for the same classes, with the same odds, are neighbours.
 
         Cards that most classes may hold come first.
         """
@@ -123,7 +123,7 @@ class CasePlan:
                 self.stretches.append(_Stretch(mask, place, 1))
 
     def _find_draws(self) -> None:
-        """Step 1: finds classes that can draw at random: to the other classes, all cards they may hold are alike."""
+        """Step 1: finds classes that can draw at random, since it makes no difference to the other classes."""
         self.draws: list[_Draw] = []
         self.counted = list(range(len(self.classes)))  # the classes that are left for step 2
         self.log_ways_of_draws = 0.0
@@ -155,7 +155,7 @@ class CasePlan:
         self.stretches.sort(key=lambda one: one.start)
 
     def _find_rest(self) -> None:
-        """Steps 2 and 3: sorts the cards into those for all, those for some and those for the free class alone."""
+        """Steps 2 and 3: separates the cards for all classes, for some classes and for the free class alone."""
         everyone = sum(1 << number for number in self.counted)
         stretches = [
             one._replace(classes=one.classes & everyone) for one in self.stretches if one.length > 0
@@ -190,7 +190,7 @@ class CasePlan:
         return ways
 
     def is_trial_quicker(self, log_ways: float) -> bool:
-        """Whether random deals until one fits draw fewer cards than counting would look at."""
+        """Whether dealing at random until a deal fits draws fewer cards than counting would look at."""
         has_owners = any(owner is not None for owner in self.owners)
         if self.odds is not None or not self.restricted or has_owners:
             return False

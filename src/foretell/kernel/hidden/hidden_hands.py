@@ -1,7 +1,7 @@
-"""From what a seat knows to deals of the hands that it does not see: uniform over all that fit, or weighted.
+"""Deals the hands that a seat does not see: all deals that fit what it knows are equally likely, or weighted.
 
-    hidden = hidden_hands(view)                      counts the ways once
-    hidden.deal(seed)                                cards, for the engine
+    hidden = hidden_hands(view)                      counts the possible deals once
+    hidden.deal(seed)                                one deal, as cards of the engine
     redeal(lookup, state, rng, *hidden.arrays)       in a compiled loop, on a copy of `hidden.state`
 
 A holding says which hidden hand each unseen card is in; the rest is the stock.  The four Wizards are different cards
@@ -32,7 +32,7 @@ class Hidden:
 
     tables: Tables
     knowledge: Knowledge
-    cases: tuple[Case, ...]  # those that can be dealt
+    cases: tuple[Case, ...]  # only those that are possible
     state: Ints  # what the seat sees; hidden hands are empty
     plan: Ints
     ways: Floats
@@ -44,7 +44,7 @@ class Hidden:
         return self.plan, self.ways, self.scratch
 
     def deal(self, seed: int, number: int = 0) -> tuple[tuple[Card, ...], ...]:
-        """The hands of all seats: those that are seen, and hidden ones dealt again."""
+        """The hands of all seats: those that are seen, and a new deal of the hidden ones."""
         state, rng = ints(in_state.SIZE), ints(RNG_WORDS)
         for place in range(in_state.SIZE):
             state[place] = self.state[place]
@@ -52,7 +52,7 @@ class Hidden:
         return self.next_deal(state, rng)
 
     def next_deal(self, state: Ints, rng: Ints) -> tuple[tuple[Card, ...], ...]:
-        """The same with the caller's random numbers; the hands are written into the caller's state, too."""
+        """The same with the caller's random numbers; also writes the hands into the caller's state."""
         stock = self.tables.players
         for place in range(len(self.knowledge.unseen)):
             self.scratch[in_scratch.OWNER + place] = stock

@@ -12,7 +12,7 @@ hold.  (The hand after the pass consists of the cards played since and those sti
 holding belongs to both:
 
 - No card breaks what the seat had shown.  Then one of its cards must still be one that the neighbour could give.  If no
-  card played since can be that one, it is left to a `Need`, which is checked after the hands are dealt.
+  card played since can be that one, the case gets a `Need`, which is checked after the hands are dealt.
 - Exactly one card breaks it, and it came from the right.
 """
 
@@ -39,7 +39,7 @@ EVERY_KIND = (1 << codes.KINDS) - 1
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """Room for so many cards in the hand of a seat; kinds in the mask `barred` cannot be among them."""
+    """Room for `size` cards in the hand of a seat; none of them can be of a kind in the mask `barred`."""
 
     seat: int
     size: int
@@ -56,7 +56,7 @@ class Need:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One way in which the hidden hands can have come about; no holding fits two cases."""
+    """One way in which the hidden hands could have come about; no holding fits two cases."""
 
     slots: tuple[Slot, ...]
     held: tuple[tuple[int, Card], ...]  # cards whose seat is certain
@@ -68,9 +68,8 @@ class Knowledge:
     """The cards that a seat does not see, and the cases of where they may be."""
 
     unseen: tuple[Card, ...]
-    certain: dict[
-        int, tuple[Card, ...]
-    ]  # by seat: hands that are seen, or remembered from foresight
+    # By seat: hands that are seen, or remembered from foresight.
+    certain: dict[int, tuple[Card, ...]]
     hidden: tuple[int, ...]  # the other seats
     cases: tuple[Case, ...]
 
@@ -206,7 +205,7 @@ def _cases(
     passed_at: int | None,
     unseen: set[Card],
 ) -> Iterator[Case]:
-    """The ways in which the hidden hands can have come about: one, or several after a pass."""
+    """The ways in which the hidden hands could have come about: one, or several after a pass."""
     holder, turned_up = now.werewolf, now.turned_up
     # X6: the card that was exchanged for the Werewolf is with its holder until it is played or passed on.
     exchanged = turned_up if holder is not None and turned_up in unseen else None
@@ -245,12 +244,11 @@ class _AfterPass:
     seen: View
     now: RoundView
     seats: Sequence[_Seat]
-    exchanged: tuple[
-        tuple[int, Card], ...
-    ]  # the card that came for the Werewolf, and who is assumed to hold it now
+    # The card that was exchanged for the Werewolf, with the seat that is assumed to hold it now; may be empty.
+    exchanged: tuple[tuple[int, Card], ...]
 
     def cases(self, seat: int) -> Iterator[Case]:
-        """The ways in which the hand of this seat can have come about."""
+        """The ways in which the hand of this seat could have come about."""
         one = self.seats[seat]
         giver = (seat - 1) % self.tables.players
         received = self._received(seat, giver)
@@ -277,7 +275,7 @@ class _AfterPass:
             if could_give >> kind_of(new[0]) & 1:
                 yield Case((slot,), held)
             return
-        # No card played since was new.  Either no card in hand is new: then some card is one that the giver could give.
+        # No card played since was new.  Either no card in hand is new: then the giver could give one of the old ones.
         is_explained = any(could_give >> kind_of(card) & 1 for card in self._candidates(seat))
         yield Case((slot,), held, () if is_explained else (Need(seat, could_give & EVERY_KIND),))
         # Or one card in hand is new, and it came from the giver.
@@ -288,7 +286,7 @@ class _AfterPass:
             yield Case((rest, Slot(seat, 1, ~came & EVERY_KIND)), held)
 
     def _received(self, seat: int, giver: int) -> Card | None:
-        """The card that this seat received, if it is known: the viewer's, or the one exchanged for the Werewolf."""
+        """The card that this seat received, if known: the viewer passed it, or it was exchanged for the Werewolf."""
         if giver == self.seen.seat and self.now.passes:
             return self.now.passes[-1].gave
         turned_up = self.now.turned_up
@@ -298,6 +296,6 @@ class _AfterPass:
         return None
 
     def _candidates(self, seat: int) -> list[Card]:
-        """The cards played since that can be the one received; the card exchanged for the Werewolf is not."""
+        """The cards played since the pass that can be the one received; the card exchanged for the Werewolf cannot."""
         exchanged = self.now.turned_up if seat == self.now.werewolf else None
         return [card for card in self.seats[seat].played_after if card is not exchanged]

@@ -1,4 +1,4 @@
-"""Case plans as the two arrays that `redealing` works on: `plan`, laid out as in `plan_layout`, and `ways`."""
+"""Writes case plans into the two arrays that `redealing` works on: `plan`, laid out as in `plan_layout`, and `ways`."""
 
 from collections.abc import Iterable, Sequence
 from math import exp, log
@@ -55,7 +55,7 @@ class _Words(list[int]):
         super().__init__([0] * size)
 
     def added(self, more: Iterable[int]) -> int:
-        """Appends these words and says where they begin."""
+        """Appends these words; returns where they begin."""
         start = len(self)
         self.extend(int(word) for word in more)
         return start
@@ -67,7 +67,7 @@ class _Words(list[int]):
 
 
 def _add_record(words: _Words, one: CasePlan, start_of_ways: int) -> tuple[int, int]:
-    """Appends the record of a case; answers with where it begins and how many words it needs in `ways`."""
+    """Appends the record of a case; returns where it begins and how many words it needs in `ways`."""
     record = words.added([0] * in_plan.RECORD_SIZE)
     words[record + in_plan.CLASSES] = len(one.classes)
     words[record + in_plan.ANYONE_START], words[record + in_plan.ANYONE_COUNT] = one.for_anyone
@@ -98,7 +98,7 @@ def _add_record(words: _Words, one: CasePlan, start_of_ways: int) -> tuple[int, 
     add_list(in_plan.HELD, in_plan.HELD_AT, [(seat, kind_of(card)) for seat, card in case.held])
     trial = [(slot.seat, slot.size, slot.barred & EVERY_KIND) for slot in one.slots]
     add_list(in_plan.TRIAL_SLOTS, in_plan.TRIAL_SLOTS_AT, trial)
-    words[record + in_plan.TRIAL_SLOTS] = 0  # until it is known whether trying is quicker
+    words[record + in_plan.TRIAL_SLOTS] = 0  # until it is known whether dealing by trial is quicker
 
     size = (len(one.restricted) + 1) * one.shortfalls
     words[record + in_plan.WAYS_AT] = start_of_ways
@@ -110,7 +110,7 @@ def _add_record(words: _Words, one: CasePlan, start_of_ways: int) -> tuple[int, 
 
 
 def _restricted(one: CasePlan) -> list[tuple[int, int]]:
-    """The cards of step 2 with their masks, in which the bits count through the counted classes."""
+    """The cards of step 2 with their masks: bit k of a mask is the k-th counted class, FREE_BIT the free class."""
     free = int(one.has_free) << in_plan.FREE_BIT
     return [
         (place, free | sum(1 << bit for bit, n in enumerate(one.counted) if mask >> n & 1))

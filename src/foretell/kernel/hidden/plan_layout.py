@@ -1,8 +1,8 @@
-"""Where each word stands in the plan by which hidden hands are dealt, used as `plan[in_plan.UNSEEN]`.
+"""The index of each word in the plan by which hidden hands are dealt, used as `plan[in_plan.UNSEEN]`.
 
 `plan_arrays` writes a plan, `redealing` follows it.  A plan begins with a head; then each case of the `Knowledge` has a
-record.  A word whose name ends in `_AT` says where a list begins in the plan (in the array `ways` where noted).  The
-lists of a record mean cards by their place in its list CARDS, and classes of hands by their number.
+record.  A word whose name ends in `_AT` says where a list begins in the plan (in the array `ways` where noted).  In the
+lists of a record, a card is its place in the list CARDS, and a class of hands is its number.
 """
 
 __all__: list[str] = []
@@ -46,7 +46,7 @@ RECORDS_AT = 7  # from this word on: where the record of each case begins
     NEEDS_AT,
     HELD,  # cards whose seat is certain
     HELD_AT,
-    # Random deals until one fits, where that is quicker: the slots, or 0 where it is not.
+    # Dealing at random until a deal fits: the slots, or 0 where this is not the quicker way.
     TRIAL_SLOTS,
     TRIAL_SLOTS_AT,
     RECORD_SIZE,

@@ -4,7 +4,8 @@
 `scratch` is an array to work in (see `scratch_layout`).
 
 Hands with the same conditions form one *class*.  Hands without conditions and the stock form the *free class*.  Cards
-that the same classes may hold stand side by side.  The dealing is exact and never has to start again:
+that the same classes may hold are neighbours in the list of cards.  The method is exact, and a deal never has to be
+started again:
 
 1. A class whose cards make no difference to the other classes draws them at random (`draw_first`).
 2. A card that only some classes may hold goes to one of them.  The odds of each class are the number of ways in which
@@ -16,7 +17,7 @@ The *shortfall* in step 2 says how many cards each counted class still lacks, al
 cards adds k x its stride.
 
 Where nearly every deal fits, it is quicker to deal at random and to start again at the first card that a hand may not
-hold (`deal_by_trial`).  All deals that fit are equally likely then, too.
+hold (`deal_by_trial`).  This, too, makes all deals that fit equally likely.
 
 Only after a Juggler's pass can a deal turn out not to fit (`Need`); then another one is dealt.
 """
@@ -42,7 +43,7 @@ def fraction(rng: Ints) -> float:
 
 @jit
 def count_ways(plan: Ints, ways: Floats, case_number: int) -> float:
-    """Counts the ways to deal a case; answers with their number (with odds: with the sum of their weights).
+    """Counts the ways to deal a case; returns their number (with odds: the sum of their weights).
 
     Fills in, for each restricted card and each shortfall, the ways to deal this card and those after it.
     """
@@ -53,7 +54,7 @@ def count_ways(plan: Ints, ways: Floats, case_number: int) -> float:
     restricted = plan[record + in_plan.RESTRICTED]
     start = plan[record + in_plan.WAYS_AT]
     for shortfall in range(shortfalls):
-        # After the last restricted card, the cards that every class may hold are picked one class after another.
+        # After the last restricted card, one class after another picks from the cards that every class may hold.
         count = 1.0
         cards = plan[record + in_plan.ANYONE_COUNT]
         for number in range(counted):
@@ -144,7 +145,7 @@ def redeal(lookup: Ints, state: Ints, rng: Ints, plan: Ints, ways: Floats, scrat
 def deal_case(
     lookup: Ints, state: Ints, rng: Ints, plan: Ints, ways: Floats, scratch: Ints, record: int
 ) -> bool:
-    """Deals one case; answers whether the deal meets all needs."""
+    """Deals one case; returns whether the deal meets all needs."""
     cards = plan[record + in_plan.CARDS_AT]
     for place in range(plan[record + in_plan.CARDS]):
         scratch[in_scratch.ORDER + place] = plan[cards + place]
@@ -168,7 +169,7 @@ def deal_case(
 
 @inlined
 def draw_first(rng: Ints, plan: Ints, scratch: Ints, record: int) -> None:
-    """Step 1: classes that can draw at random because it makes no difference to the others."""
+    """Step 1: some classes draw at random, because it makes no difference to the other classes."""
     for number in range(plan[record + in_plan.DRAWS]):
         entry = plan[record + in_plan.DRAWS_AT] + in_plan.DRAW_WORDS * number
         start = plan[entry + in_plan.DRAW_START]
@@ -182,7 +183,7 @@ def draw_first(rng: Ints, plan: Ints, scratch: Ints, record: int) -> None:
 
 @inlined
 def has_free_hands(plan: Ints, record: int) -> bool:
-    """Whether hands belong to the free class; if not, it is the stock alone, and its cards need not be dealt."""
+    """Whether any hands belong to the free class; if not, it is only the stock, and its cards need not be dealt."""
     free = plan[record + in_plan.CLASSES]
     split = plan[record + in_plan.SPLITS_AT] + in_plan.SPLIT_WORDS * free
     return plan[split + in_plan.SPLIT_SLOTS] > 0
@@ -190,7 +191,7 @@ def has_free_hands(plan: Ints, record: int) -> bool:
 
 @inlined
 def give_restricted(rng: Ints, plan: Ints, ways: Floats, scratch: Ints, record: int) -> None:
-    """Step 2: each card that only some classes may hold goes to one of them, by the ways to deal the rest."""
+    """Step 2: each card that only some classes may hold goes to one of them, with odds by the ways to deal the rest."""
     free = plan[record + in_plan.CLASSES]
     counted = plan[record + in_plan.COUNTED]
     entries = plan[record + in_plan.COUNTED_AT]
@@ -220,7 +221,7 @@ def give_restricted(rng: Ints, plan: Ints, ways: Floats, scratch: Ints, record: 
                         chosen = number
                     drawn -= share
         if chosen == counted and last != counted:
-            # What is left over belongs to the free class.  If that cannot hold the card, only rounding has led here.
+            # What is left over belongs to the free class.  If that cannot hold the card, a rounding error has led here.
             rest = ways[row + shortfall] if (mask >> in_plan.FREE_BIT) & 1 else 0.0
             if rest <= 0.0:
                 chosen = last
@@ -236,7 +237,7 @@ def give_restricted(rng: Ints, plan: Ints, ways: Floats, scratch: Ints, record: 
 
 @inlined
 def fill_up(rng: Ints, plan: Ints, scratch: Ints, record: int) -> int:
-    """Step 3: cards that every class may hold fill up the counted classes; answers with where the rest begins."""
+    """Step 3: cards that every class may hold fill up the counted classes; returns where the rest begins."""
     start = plan[record + in_plan.ANYONE_START]
     count = plan[record + in_plan.ANYONE_COUNT]
     for number in range(plan[record + in_plan.COUNTED]):
@@ -251,9 +252,10 @@ def fill_up(rng: Ints, plan: Ints, scratch: Ints, record: int) -> int:
 
 @inlined
 def gather_free_cards(plan: Ints, scratch: Ints, record: int, rest: int) -> int:
-    """Puts all cards of the free class side by side; answers with where they begin.
+    """Puts all cards of the free class side by side; returns where they begin.
 
-    They are those on its pile, those from `rest` on that every class may hold, and those that only it may hold.
+    They are the cards on its pile, the cards from `rest` on that every class may hold, and those that only this class
+    may hold.
     """
     start = rest
     if plan[record + in_plan.FREE_IS_TOGETHER] == 0 and has_free_hands(plan, record):
@@ -335,7 +337,7 @@ def give_certain_cards(lookup: Ints, state: Ints, plan: Ints, record: int) -> No
 def deal_by_trial(
     lookup: Ints, state: Ints, rng: Ints, plan: Ints, scratch: Ints, record: int
 ) -> None:
-    """Deals at random until no hand holds a card that it may not hold; the plan says that this happens soon."""
+    """Deals at random until no hand holds a card that it may not hold; used only where few attempts are needed."""
     kinds = plan[in_plan.KINDS_AT]
     slots = plan[record + in_plan.TRIAL_SLOTS]
     is_fit = False

@@ -1,10 +1,10 @@
-"""Where each word stands in the scratch array in which `redealing` works, used as `scratch[in_scratch.OWNER]`."""
+"""The index of each word in the scratch array in which `redealing` works, used as `scratch[in_scratch.OWNER]`."""
 
 from foretell.kernel.hidden.plan_layout import MOST_CLASSES
 
 __all__ = ["SCRATCH_WORDS"]
 
-ROOM = 72  # for so many cards
+ROOM = 72  # more than the cards of any deck
 
 ORDER = 0  # the cards to be dealt, in an order that changes as they are drawn
 PILE = ROOM  # by class: room for its cards

@@ -1,3 +1,3 @@
-"""The state of a game as integers, the tables of a rule set, and one step of the turn loop."""
+"""The state of a game as integers, the lookup tables of a rule set, and the turn loop."""
 
 __all__: list[str] = []

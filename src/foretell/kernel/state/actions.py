@@ -1,4 +1,4 @@
-"""Actions of the engine as actions of the kernel."""
+"""Translates actions of the engine into actions of the kernel."""
 
 from foretell.engine.actions import Action, Bid, ChangeBid, NameTrump, PassCard, Play
 from foretell.kernel.state.card_numbers import COLOURS, kind_of

@@ -1,4 +1,4 @@
-"""The numbers by which the kernel knows trumps, kinds of card and faces."""
+"""The numbers that the kernel uses for trumps, kinds of card and faces."""
 
 from foretell.cards import CARDS, FACES, Card, Colour, Face, Kind
 from foretell.kernel.state import codes
@@ -6,7 +6,7 @@ from foretell.kernel.state import codes
 __all__ = ["COLOURS", "FACE_LIST", "KNOWN_KINDS", "face_number", "kind_of"]
 
 COLOURS: tuple[Colour | None, ...] = (*Colour, None)
-"""Trumps by number: NO_TRUMP is None."""
+"""The trump with each number; None stands at NO_TRUMP."""
 
 
 def _kinds() -> dict[Card, int]:
@@ -23,14 +23,15 @@ _KIND_OF = _kinds()
 KNOWN_KINDS = {one: kind for one, kind in _KIND_OF.items() if kind < codes.KINDS}
 """The cards that the kernel has room for, with their kinds."""
 
-# A kind's faces stand together.  Its first face has the kind's own number as long as no kind before it has several.
+# The faces of a kind are neighbours.  A kind's first face has the same number as the kind, up to the first kind with
+# several faces.
 FACE_LIST: tuple[Face | None, ...] = tuple(
     face
     for kind in range(codes.KINDS)
     for card in [next(card for card, its in KNOWN_KINDS.items() if its == kind)]
     for face in (card.faces or (None,))
 )
-"""Every face by its number, a Wizard's and a Jester's by one of the four; None for a card that is never played (X1)."""
+"""The face with each number.  One Wizard stands for all four, and so does one Jester.  None: never played (X1)."""
 
 _FACE_NUMBER = {
     face.code: next(
@@ -46,10 +47,10 @@ _FACE_NUMBER = {
 
 
 def kind_of(card: Card) -> int:
-    """The card's kind: Wizards are alike, and so are Jesters."""
+    """The number of the card's kind.  All Wizards are one kind, and so are all Jesters."""
     return _KIND_OF[card]
 
 
 def face_number(face: Face) -> int:
-    """The face's place in the kernel's tables."""
+    """The number of the face in the kernel's tables."""
     return _FACE_NUMBER[face.code]

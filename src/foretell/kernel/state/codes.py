@@ -1,8 +1,9 @@
-"""The numbers that stand for cards, phases, trumps and demands.  `state_layout` and `lookup_layout` say where they are.
+"""The numbers that stand for cards, phases, trumps and demands.  `state_layout` and `lookup_layout` say which words
+hold them.
 
 A *kind* is what matters about a card in play.  There are 61: 52 numbers, Wizard, Jester and seven special cards.  A
 hand is one mask of kinds.  The four Wizards share one bit, and so do the four Jesters; the word COPIES of the state
-counts how many of each are behind the bit.
+counts how many of each the hand holds.
 
 A *face* is a kind as it lies on the table, with its declaration.  There are 67.  A seat that plays a card with a
 declaration makes two decisions: first the kind, then the declaration (phase DECLARING).
@@ -23,7 +24,7 @@ __all__: list[str] = []
 WIZARD = 52
 JESTER = 53
 KINDS = 61  # how many kinds there are
-NO_CARD = 61  # stands where a kind is expected: no card was turned up
+NO_CARD = 61  # in place of a kind: no card was turned up
 
 # COPIES of a hand is the number of its Wizards + 16 x the number of its Jesters.
 WIZARD_COUNT_MASK = 15
@@ -46,24 +47,24 @@ GAME_OVER = 7
 # Trumps: a colour 0-3, or NO_TRUMP.
 NO_TRUMP = 4
 TRUMPS = 5  # how many trumps there are
-DEALER_NAMES = 5  # what a turned-up card can mean besides a trump: the dealer names it
+DEALER_NAMES = 5  # in place of a trump: the dealer names it after this turned-up card
 
 # Demands: a colour 0-3 that must be followed, or one of these.
 FREE = 4  # a Wizard was first: nobody has to follow for the whole trick (P6)
-UNDECIDED = 5  # so far nothing was played that demands anything (P7)
+UNDECIDED = 5  # no card played so far demands anything (P7)
 DEMANDS = 6  # how many demands there are
 
-# What a face does besides being strong.  UPSETS and IS_UPSET are a pair: the face that upsets wins if the face that is
-# upset lies in the same trick, although it is weaker (X4).
+# The effects of a face besides its strength.  UPSETS and IS_UPSET are a pair: the face with UPSETS is weaker, but it
+# beats the face with IS_UPSET if both are in the same trick (X4).
 BOMBS, JUGGLES, CLOUDS, UPSETS, IS_UPSET = 1, 2, 4, 8, 16
 
 # A word of STRENGTH in the lookup tables is a strength + 256 x the effects of the face.
 STRENGTH_MASK = 255
 EFFECT_SHIFT = 8
-UNBEATABLE = 255  # stronger than every face; only an upset makes this strength
+UNBEATABLE = 255  # stronger than every face; only a face that upsets another gets this strength
 
-NOBODY = -1  # stands where a seat is expected
-NOT_YET = -1  # stands where a bid or a passed kind is expected
+NOBODY = -1  # in place of a seat
+NOT_YET = -1  # in place of a bid or a passed kind
 
-SEATS = 6  # room for so many players
+SEATS = 6  # the most players that a state has room for
 TRICK_COUNTS = 21  # a bid, or the tricks of a seat: 0 to 20

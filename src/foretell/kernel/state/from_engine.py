@@ -1,7 +1,7 @@
 """States made from the engine's values: a round, a game, or what one seat sees.
 
-A state says less than a round: it does not tell the four Wizards apart, nor the four Jesters, and it has no order of
-cards in a hand.
+A state holds less than a round: the four Wizards look the same, and so do the four Jesters, and the cards of a hand
+have no order.
 """
 
 from collections.abc import Iterable, Sequence
@@ -35,7 +35,7 @@ def new_state() -> Ints:
 
 
 def effects_of(tables: Tables, faces: Iterable[Face]) -> int:
-    """What these faces do besides being strong, as a mask of `codes` (BOMBS, JUGGLES, ...)."""
+    """The effects of these faces besides their strength, as a mask (BOMBS, JUGGLES, ... of `codes`)."""
     effects = 0
     for face in faces:
         # A face has the same effects whatever is demanded and whatever is trump, so the first row will do.
@@ -70,10 +70,10 @@ def state_of_round(tables: Tables, now: Round, score: Sequence[int] | None = Non
 def state_of_view(
     tables: Tables, seen: View, hands: Sequence[Sequence[Card] | None] | None = None
 ) -> Ints:
-    """What a seat sees, as a state.  `hands` is a guess of the hands that it does not see; `None` leaves a hand empty.
+    """What a seat sees, as a state.  `hands` are guesses of the hands that it does not see; `None` leaves a hand empty.
 
-    A bid that the seat has not seen is NOT_YET.  While bids are made, that is as if it had not been made; in play,
-    somebody has to guess it before the round can be scored.
+    A bid that the seat has not seen is NOT_YET.  During the bidding, such a bid counts as not made yet.  During the
+    play, the caller has to guess it before the round can be scored.
     """
     now = seen.now
     if now is None:
@@ -97,7 +97,7 @@ def _public_state(
     tricks: Sequence[TrickView],
     trick: TrickView | None,
 ) -> Ints:
-    """What a round and a view of it have in common: everything but hands, passed cards and the phase."""
+    """The part that a round and a view of it share: everything but hands, passed cards and the phase."""
     state = new_state()
     state[in_state.DEALER] = now.dealer
     state[in_state.ROUND] = tables.numbers.index(now.number)
@@ -125,7 +125,7 @@ def _set_hand(tables: Tables, state: Ints, seat: int, hand: Iterable[Card]) -> N
 
 
 def _add_tricks(tables: Tables, state: Ints, tricks: Sequence[TrickView]) -> None:
-    """Writes the tricks that are complete into the history, and what is left of them: leader and Cloud."""
+    """Writes the complete tricks into the history, and sets the leader and the Cloud's seat that follow from them."""
     state[in_state.TRICKS_LEFT] = state[in_state.HAND_SIZE] - len(tricks)
     for trick in tricks:
         for face in trick.faces:
@@ -147,7 +147,7 @@ def _play_trick(tables: Tables, state: Ints, trick: TrickView) -> None:
 
 
 def _set_phase(tables: Tables, state: Ints, phase: str, score: Sequence[int] | None) -> None:
-    """Sets phase, turn and score.  `phase` is the engine's; a view has others besides, after the round is scored."""
+    """Sets phase, turn and score.  `phase` is a phase of the engine, or one that only a view of a scored round has."""
     waiting = _awaited(tables, state, phase)
     if phase in (Phase.BID, Phase.PASS):
         state[in_state.ACTED] = tables.players - len(waiting)
@@ -158,7 +158,7 @@ def _set_phase(tables: Tables, state: Ints, phase: str, score: Sequence[int] | N
     for seat, total in enumerate(score or ()):
         state[in_state.SCORE + seat] = total
     if waiting:
-        # Of several seats, the first from the leader on.
+        # If several seats are awaited, the first one, counted from the leader.
         players, leader = tables.players, int(state[in_state.LEADER])
         state[in_state.TURN] = min(waiting, key=lambda seat: (seat - leader) % players)
 

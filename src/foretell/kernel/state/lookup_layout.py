@@ -1,4 +1,4 @@
-"""Where each word stands in the lookup tables of a rule set: one flat array, used as `lookup[in_lookup.PLAYERS]`.
+"""The index of each word in the lookup tables of a rule set, one flat array, used as `lookup[in_lookup.PLAYERS]`.
 
 `tables.compile_rules` fills the array with the answers of the readable rules; nothing changes it afterwards.  `codes`
 explains the numbers.  A table "by kind" is read with the kind added: `lookup[in_lookup.COPIES_OF_KIND + kind]`.  A

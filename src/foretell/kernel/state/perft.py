@@ -17,7 +17,7 @@ DEEPEST = 200  # more decisions than any round has, declarations included
 
 @jit
 def take_first_turn(lookup: Ints, state: Ints) -> None:
-    """Where several seats are awaited at once, makes the lowest of them the next, as the engine's order does."""
+    """Where several seats are awaited at once, makes the lowest of them act next, as the engine does."""
     phase = state[in_state.PHASE]
     answers = in_state.PASSED_KIND if phase == codes.PASSING else in_state.BID
     if phase == codes.PASSING or (phase == codes.BIDDING and lookup[in_lookup.BIDS_AT_ONCE]):
@@ -31,10 +31,10 @@ def take_first_turn(lookup: Ints, state: Ints) -> None:
 def count_sequences(
     lookup: Ints, states: Ints, state: Ints, left: Ints, done: Ints, depth: int, found: Ints
 ) -> int:
-    """Adds the number of sequences of k actions to `found[k]`; answers with the number of those that end the round.
+    """Adds the number of sequences of k actions to `found[k]`; returns how many sequences end the round.
 
-    The search goes deep first.  By level, `states` holds the position, `left` the actions still to be tried and `done`
-    how many actions led there.  `state` is the position that is worked on.
+    The search is depth-first.  For each level, `states` holds the position, `left` the actions still to be tried and
+    `done` how many actions led there.  `state` is the position being worked on.
     """
     ended = 0
     level = 0

@@ -30,7 +30,7 @@ def below(rng: Ints, sides: int) -> int:
 
 @jit
 def mixed(word: int) -> int:
-    """A hash: 32 bits, each of which depends on all of the lowest 32 bits of the word."""
+    """A 32-bit hash: each of its bits depends on all of the lowest 32 bits of the word."""
     word &= LOW
     word = ((word ^ (word >> 16)) * 0x7FEB352D) & LOW
     word = ((word ^ (word >> 15)) * 0x846CA68B) & LOW
@@ -48,9 +48,9 @@ def seed_rng(rng: Ints, seed: int, number: int) -> None:
 
 @inlined
 def shuffle(lookup: Ints, state: Ints, rng: Ints, deck: Ints) -> None:
-    """Shuffles as many cards as the next round deals to the top of `deck`, a list of places in the lookup table DECK.
+    """Shuffles `deck`, a list of places in the lookup table DECK, but only as far as the next round deals from its top.
 
-    The order before a shuffle does not matter, so the deck is never sorted again.
+    The order before a shuffle does not matter, so the deck is never put back in order.
     """
     size = lookup[in_lookup.HAND_SIZES + state[in_state.ROUND] + 1]
     if lookup[in_lookup.OWN_CARDS] == 0:

@@ -1,7 +1,7 @@
-"""What the kernel cannot play is refused by name, never played wrongly.
+"""Refuses, by name, what the kernel cannot play, so that it is never played wrongly.
 
-The turn loop knows the effects of the special cards of C4.  A special card may be added to the game that has others:
-each effect is compared here with what the turn loop does.
+The turn loop knows the effects of the special cards of C4.  A special card that is added to the game may have other
+effects, so each effect is compared here with what the turn loop does.
 """
 
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ _ASKED |= {"when_dealt", "after_trick", "after_round"}
 
 
 def refuse(rule: object, expected: str) -> RulesClash:
-    """`rule` is a rule, a card or a name; `expected` says to a developer what the turn loop takes for granted."""
+    """The error to raise.  `rule` is a rule, a card or a name; `expected` says what the turn loop assumes."""
     named = (
         rule if isinstance(rule, str) else getattr(rule, "code", getattr(rule, "__name__", None))
     )
@@ -30,10 +30,10 @@ def refuse(rule: object, expected: str) -> RulesClash:
 
 
 def refuse_unknown_effects(specials: Sequence[Special]) -> None:
-    """Refuses special cards that together do anything that the turn loop does not do."""
+    """Refuses a set of special cards with an effect that the turn loop does not have."""
     for step in ("when_dealt", "after_trick", "after_round"):
         for other in [one for one in specials if getattr(one, step) is not None][1:]:
-            raise refuse(other.kind.value, f"one special card of the deck has an `{step}`")
+            raise refuse(other.kind.value, f"at most one special card of the deck has `{step}`")
     for special in specials:
         _refuse_unknown(special)
 
@@ -56,7 +56,7 @@ def _is_known_exchange(step: WhenDealt) -> bool:
 
 
 def _is_known_pass(step: AfterTrick) -> bool:
-    """Tried with three hands of two cards, which are numbers here: a step does not look at cards."""
+    """Tries the step with three hands of two cards.  Numbers serve as cards, because a step does not look at them."""
     hands, given = ((1, 2), (3, 4), (5, 6)), (1, 3, 5)
     asked = step.asked((None, 3, None)), step.asked(given)
     passed = [set(hand) for hand in step.hands_after(hands, given)]

@@ -1,7 +1,7 @@
-"""Where each word stands in the state of a game: one flat array of integers, used as `state[in_state.TURN]`.
+"""The index of each word in the state of a game, one flat array of integers, used as `state[in_state.TURN]`.
 
-`codes` explains the numbers that these words hold.  Words that exist once for each seat are followed by the seat:
-`state[in_state.BID + seat]`.
+`codes` explains the numbers that these words hold.  Where each seat has a word, add the seat: `state[in_state.BID +
+seat]`.
 """
 
 from foretell.kernel.state.codes import SEATS
@@ -19,7 +19,7 @@ TRUMP = 6
 # The trick on the table, or the round of bids or passes in progress.
 DEMAND = 7
 BEST_STRENGTH = 8  # the strength of the best face so far; 0 while the trick is empty
-BEST_SEAT = 9  # who played it
+BEST_SEAT = 9  # the seat that played it
 ACTED = 10  # how many seats have played to this trick, have bid or have passed, as the phase says
 EFFECTS = 11  # of all faces in the trick
 UPSETTER = 12  # the seat that played the face with UPSETS

@@ -1,8 +1,8 @@
-"""Tables of a rule set, made by asking the readable rules everything they can be asked.
+"""The lookup tables of a rule set, made by asking the readable rules everything they can be asked.
 
-Nothing here knows a rule.  Where the kernel's turn loop takes a shortcut (a demand once decided stays, a strength does
-not depend on what follows, bids count by their sum), the shortcut is checked against the rules that are asked, and a
-rule it does not hold for is refused by name: never played wrongly.
+No rule is written down here.  The kernel's turn loop takes shortcuts: once a demand is decided, it stays; the strength
+of a face does not depend on later faces; of the earlier bids only their sum matters.  Each shortcut is checked against
+the readable rules.  A rule for which it does not hold is refused by name and never played wrongly.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -33,13 +33,15 @@ __all__ = ["Tables", "compile_rules"]
 
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """A rule set for a number of players, ready for the kernel: `words` is what its functions are given."""
+    """A rule set for a number of players, ready for the kernel: `words` is the array `lookup` of its functions."""
 
     rules: Rules
     players: int
     peoples: tuple[Colour, ...] | None
-    deck: tuple[Card, ...]  # every card there is, each seat's own one after another in unicolor
-    numbers: tuple[int, ...]  # of the rounds
+    deck: tuple[
+        Card, ...
+    ]  # every card; in unicolor first the cards of seat 0, then those of seat 1, and so on
+    numbers: tuple[int, ...]  # the number of each round
     words: Ints
 
 
@@ -47,12 +49,12 @@ class Tables:
 def compile_rules(
     rules: Rules, players: int = 4, peoples: tuple[Colour, ...] | None = None
 ) -> Tables:
-    """The tables of these rules; refuses a table that the rules have no game for."""
+    """The tables of these rules; refuses a number of players for which the rules have no game."""
     peoples = rules.seats(players, peoples)
     numbers = rules.round_numbers(players)
     sizes = [rules.deck.hand_size(number) for number in numbers]
     deck, own = _whole_deck(rules, players, peoples)
-    _refuse_strangers(deck)
+    _refuse_unknown_cards(deck)
     sums = (players - 1) * max(sizes) + 1
     words = ints(in_lookup.OPEN_BIDS + len(numbers) * players * sums)
 
@@ -93,7 +95,7 @@ def _mask(cards: Sequence[Card]) -> int:
 def _whole_deck(
     rules: Rules, players: int, peoples: tuple[Colour, ...] | None
 ) -> tuple[tuple[Card, ...], int]:
-    """All cards, in the order in which the deck offers them to a shuffle; and how many each seat has of its own."""
+    """All cards, in the order in which the deck passes them to a shuffle, and how many cards each seat owns (V6)."""
     offered: list[tuple[Card, ...]] = []
     owners: list[int | None] = []
 
@@ -110,8 +112,8 @@ def _whole_deck(
     raise refuse(rules.deck, "one deck for all, or one of the same size for each seat")
 
 
-def _refuse_strangers(deck: Sequence[Card]) -> None:
-    """A special card that the turn loop has no room for, or that does what it does not know."""
+def _refuse_unknown_cards(deck: Sequence[Card]) -> None:
+    """Refuses a special card that the turn loop has no room for, or whose effect it does not know."""
     for card in deck:
         if card not in KNOWN_KINDS:
             raise refuse(card.code, f"there are at most {codes.KINDS} kinds of card")
@@ -119,7 +121,7 @@ def _refuse_strangers(deck: Sequence[Card]) -> None:
 
 
 def _count_alike(words: Ints) -> None:
-    """How Wizards and Jesters are counted behind their two bits: not a rule, only the kernel's way of holding them."""
+    """How COPIES counts Wizards and Jesters: not a rule, only the way in which the kernel stores a hand."""
     alike = ((codes.WIZARD, 1), (codes.JESTER, codes.ONE_JESTER))
     for kind, worth in alike:
         words[in_lookup.COPIES_OF_KIND + kind] = worth
@@ -142,7 +144,7 @@ def _ask_faces(words: Ints) -> None:
 
 
 def _ask_trump(words: Ints) -> None:
-    """Asked of a dealer 0, and for each card that is exchanged of its holder 1: each answer shows whom it means."""
+    """Asks with seat 0 as dealer and seat 1 as holder of an exchanged card, to see which of them names the trump."""
     for card in (*KNOWN_KINDS, None):
         place = in_lookup.TRUMP_AFTER + (codes.NO_CARD if card is None else kind_of(card))
         answer = trump_after(card, 0, None)
@@ -173,20 +175,20 @@ def _ask_tricks(words: Ints, rules: Rules, deck: Sequence[Card]) -> None:
     _ask_strength(words, rules, faces, demands)
 
 
-def _states() -> Iterator[tuple[int, Colour | None, int, Colour | None]]:
-    """Every demand (FREE and UNDECIDED demand nothing) with every trump: number and meaning of each."""
+def _demands_and_trumps() -> Iterator[tuple[int, Colour | None, int, Colour | None]]:
+    """Every demand with every trump, each as its number and its colour; FREE and UNDECIDED have no colour."""
     for demand in range(codes.DEMANDS):
         for trump, colour in enumerate(COLOURS):
             yield demand, COLOURS[min(demand, codes.FREE)], trump, colour
 
 
 def _ask_demands(words: Ints, rules: Rules, faces: Sequence[Face]) -> dict[Face, int]:
-    """P5-P7: what each face makes of a trick in which nothing is decided."""
+    """P5-P7: the demand that each face sets while nothing is decided."""
     demanded = rules.tricks.demanded
     numbers = {face.colour: face for face in faces if face.card.kind is Kind.NUMBER}
 
     def decided(played: Sequence[Face]) -> int:
-        """The demand after these faces; undecided if the next number would still set it."""
+        """The demand after these faces; UNDECIDED if a number played next would still set it."""
         now = demanded(played)
         if now is not None:
             return COLOURS.index(now)
@@ -194,7 +196,7 @@ def _ask_demands(words: Ints, rules: Rules, faces: Sequence[Face]) -> dict[Face,
         if all(answer is colour for colour, answer in after.items()):
             return codes.UNDECIDED
         if any(answer is not None for answer in after.values()):
-            raise refuse(rules.tricks, "a demand is of the first colour, or free for all")
+            raise refuse(rules.tricks, "a demand is the first colour, or everyone is free")
         return codes.FREE
 
     result = {face: decided((face,)) for face in faces}
@@ -205,14 +207,14 @@ def _ask_demands(words: Ints, rules: Rules, faces: Sequence[Face]) -> dict[Face,
         for face in faces:
             stays = result[face] if demand == codes.UNDECIDED else demand
             if decided((opening, face)) != stays:
-                raise refuse(rules.tricks, "a demand once decided stays")
+                raise refuse(rules.tricks, "once a demand is decided, it stays")
     return result
 
 
 def _ask_playable(words: Ints, rules: Rules, cards: Sequence[Card]) -> None:
-    """P3, P4, F1: three masks for each demand and trump (`lookup_layout`), found with hands that tell them apart."""
+    """P3, P4, F1: three masks for each demand and trump (`lookup_layout`), found by asking about suitable hands."""
     random = Random(0)
-    for demand, demanded, trump, colour in _states():
+    for demand, demanded, trump, colour in _demands_and_trumps():
 
         def playable(
             hand: Sequence[Card],
@@ -229,27 +231,30 @@ def _ask_playable(words: Ints, rules: Rules, cards: Sequence[Card]) -> None:
         row = demand * codes.TRUMPS + trump
         words[in_lookup.OBLIGING + row] = _mask(follows)
         words[in_lookup.IF_OBLIGED + row] = _mask(everything)
-        # Cards that oblige are not in a hand that is under no obligation: they may stand in the mask.
+        # A hand that is not obliged holds no obliging cards, so it does no harm that this mask includes them.
         words[in_lookup.IF_NOT_OBLIGED + row] = _mask([*unbound, *follows])
         for _ in range(20):
             hand = random.sample(cards, random.randint(1, min(len(cards), 12)))
             if _mask(playable(hand)) != _legal_of(words, row, _mask(hand)):
-                raise refuse(rules.tricks, "what may be played follows from a colour held or not")
+                raise refuse(
+                    rules.tricks,
+                    "what may be played depends only on whether an obliging card is held",
+                )
         for card in cards:
             kind = kind_of(card)
-            words[in_lookup.RULED_OUT + row * codes.KINDS + kind] = _shown_by(words, row, kind)
+            words[in_lookup.RULED_OUT + row * codes.KINDS + kind] = _ruled_out_by(words, row, kind)
 
 
 def _legal_of(words: Ints, row: int, hand: int) -> int:
-    """What `turn_loop.legal` does with the three masks."""
+    """What may be played from this hand, found with the three masks as `turn_loop.legal` does."""
     layer = (
         in_lookup.IF_OBLIGED if hand & words[in_lookup.OBLIGING + row] else in_lookup.IF_NOT_OBLIGED
     )
     return hand & words[layer + row] or hand
 
 
-def _shown_by(words: Ints, row: int, kind: int) -> int:
-    """What a hand cannot have held when this kind was played from it."""
+def _ruled_out_by(words: Ints, row: int, kind: int) -> int:
+    """A mask of the kinds that a hand cannot have held when this kind was played from it."""
     follows, bound, unbound = (
         words[in_lookup.OBLIGING + row],
         words[in_lookup.IF_OBLIGED + row],
@@ -263,13 +268,17 @@ def _shown_by(words: Ints, row: int, kind: int) -> int:
 def _ask_strength(
     words: Ints, rules: Rules, faces: Sequence[Face], demands: dict[Face, int]
 ) -> None:
-    """K1-K4, F1: strengths as small numbers in their order; and the one face that wins against the order (X4)."""
+    """K1-K4, F1: numbers the strengths in their order, and notes the one face that wins although it is weaker (X4)."""
     strength = rules.tricks.strength
     values = sorted(
-        {strength(face, demanded, colour) for _, demanded, _, colour in _states() for face in faces}
+        {
+            strength(face, demanded, colour)
+            for _, demanded, _, colour in _demands_and_trumps()
+            for face in faces
+        }
     )
     upset = _upsets(rules, faces)
-    for demand, demanded, trump, colour in _states():
+    for demand, demanded, trump, colour in _demands_and_trumps():
         row = in_lookup.STRENGTH + (demand * codes.TRUMPS + trump) * codes.FACES
         for face in faces:
             rank = values.index(strength(face, demanded, colour)) + 1
@@ -278,14 +287,15 @@ def _ask_strength(
                 face, demanded, colour
             ):
                 raise refuse(
-                    rules.tricks, "a face that demands nothing is as strong before as after"
+                    rules.tricks,
+                    "the strength of a face that demands nothing does not depend on the demand",
                 )
     if len(values) >= codes.UNBEATABLE:
         raise refuse(rules.tricks, f"fewer than {codes.UNBEATABLE} strengths")
 
 
 def _upsets(rules: Rules, faces: Sequence[Face]) -> tuple[frozenset[Face], frozenset[Face]]:
-    """The faces that win against a stronger one in the same trick, and those they win against."""
+    """The faces that beat a stronger one in the same trick, and the faces that they beat."""
     tricks = rules.tricks
     against: set[tuple[Face, Face]] = set()
     for one in faces:
@@ -300,7 +310,7 @@ def _upsets(rules: Rules, faces: Sequence[Face]) -> tuple[frozenset[Face], froze
     winners = frozenset(one for one, _ in against)
     losers = frozenset(other for _, other in against)
     if len(against) != len(winners) * len(losers) or len(winners) > 1:
-        raise refuse(tricks, "one face at most wins against the order of strength")
+        raise refuse(tricks, "at most one face beats stronger faces")
     return winners, losers
 
 
@@ -316,7 +326,7 @@ def _effects(face: Face, upset: tuple[frozenset[Face], frozenset[Face]]) -> int:
 
 
 def _ask_bids(words: Ints, rules: Rules, players: int, sizes: Sequence[int]) -> None:
-    """B1, V1: by how many have bid and what their bids add up to, which is all that the rules may look at."""
+    """B1, V1: the open bids, which may depend only on how many seats have bid and on the sum of their bids."""
     sums = words[in_lookup.BID_SUMS]
     for place, size in enumerate(sizes):
         for made in range(players):
@@ -324,15 +334,15 @@ def _ask_bids(words: Ints, rules: Rules, players: int, sizes: Sequence[int]) -> 
             for total in range(made * size + 1):
                 answers = {
                     rules.bidding.open_bids(size, earlier, players)
-                    for earlier in _spread(total, made, size)
+                    for earlier in _bids_with_sum(total, made, size)
                 }
                 if len(answers) > 1:
-                    raise refuse(rules.bidding, "bids count by their sum")
+                    raise refuse(rules.bidding, "of the earlier bids only their sum matters")
                 words[row + total] = sum(1 << bid for bid in answers.pop())
 
 
-def _spread(total: int, made: int, size: int) -> set[tuple[int, ...]]:
-    """Bids with this sum: as even as can be, and as uneven, both ways round."""
+def _bids_with_sum(total: int, made: int, size: int) -> set[tuple[int, ...]]:
+    """Some bids with this sum: as even as possible, and as uneven as possible in both directions."""
     if not made:
         return {()}
     even = [total // made + (place < total % made) for place in range(made)]
@@ -347,7 +357,7 @@ def _ask_points(words: Ints) -> None:
 
 
 def _ask_changes(words: Ints, deck: Sequence[Card], sizes: Sequence[int]) -> None:
-    """X8: what the special card in the deck that changes a bid, if there is one, leaves open to each bid."""
+    """X8: the changes that are open to each bid, if a special card in the deck changes bids."""
     steps = [card.special.after_round for card in deck if card.special is not None]
     for step in filter(None, steps):
         for place, size in enumerate(sizes):

@@ -1,6 +1,6 @@
-"""What a face would do in the trick on the table, asked before it is played.
+"""Whether a face would take the trick on the table, before it is played.
 
-`turn_loop.play_face` puts a face down and settles the trick as it goes.  A player who is still choosing asks here.
+`turn_loop.play_face` plays a face and keeps track of who is winning.  A player who is still choosing asks here.
 Both read the same table of strengths and know the same two exceptions: the Bomb (X5) and the face that upsets another
 (X4).
 """
@@ -26,9 +26,9 @@ def strength_in_trick(lookup: Ints, state: Ints, face: int) -> int:
 
 @inlined
 def would_take(lookup: Ints, state: Ints, face: int) -> bool:
-    """Whether this face would take the trick as it lies; nobody takes a trick with the Bomb.
+    """Whether this face would be winning the trick after it is played; nobody takes a trick with the Bomb.
 
-    Cards that are played later can still change it: a Dragon that is led takes the trick until the Fairy comes.
+    Later cards can still change that: a Dragon that is led wins until the Fairy is played.
     """
     word = strength_in_trick(lookup, state, face)
     own = word >> codes.EFFECT_SHIFT

@@ -33,7 +33,7 @@ __all__ = [
 
 @jit
 def new_game(lookup: Ints, state: Ints, first_dealer: int) -> None:
-    """Begins a game; its first deal is awaited."""
+    """Begins a game; the next thing to come is its first deal."""
     for place in range(in_state.SIZE):
         state[place] = 0
     state[in_state.PHASE] = codes.DEALING
@@ -88,7 +88,7 @@ def give(lookup: Ints, state: Ints, seat: int, kind: int) -> None:
 
 @inlined
 def take(lookup: Ints, state: Ints, seat: int, kind: int) -> None:
-    """Takes a card out of a hand; the bit of the Wizards or Jesters stays until the last of them is gone."""
+    """Takes a card out of a hand; the bit for Wizards or Jesters stays set until the last of them is gone."""
     copies = state[in_state.COPIES + seat] - lookup[in_lookup.COPIES_OF_KIND + kind]
     state[in_state.COPIES + seat] = copies
     state[in_state.HAND + seat] = (state[in_state.HAND + seat] ^ (ONE << kind)) | lookup[
@@ -111,8 +111,8 @@ def deal(lookup: Ints, state: Ints, deck: Ints) -> None:
     for seat in range(players):
         hand = ONE * 0
         copies = 0
-        # From one deck a seat gets every card that is `players` after its first.  A seat with cards of its own (V6)
-        # gets the top of those.
+        # From a common deck a seat gets every `players`-th card.  A seat with cards of its own (V6) gets the top of
+        # those.
         place = seat - first
         if place < 0:
             place += players
@@ -135,7 +135,7 @@ def deal(lookup: Ints, state: Ints, deck: Ints) -> None:
 
 @jit
 def begin_round(lookup: Ints, state: Ints) -> None:
-    """Does everything between the deal and the first decision.  Hands, HAND_SIZE, DEALER and TURNED_UP are set."""
+    """Does everything between the deal and the first decision.  Hands, HAND_SIZE, DEALER and TURNED_UP must be set."""
     players = lookup[in_lookup.PLAYERS]
     state[in_state.TRICKS_LEFT] = state[in_state.HAND_SIZE]
     state[in_state.ACTED] = 0
@@ -188,7 +188,7 @@ def legal(lookup: Ints, state: Ints) -> int:
     if phase == codes.PLAYING:
         hand = state[in_state.HAND + state[in_state.TURN]]
         row = state[in_state.DEMAND] * codes.TRUMPS + state[in_state.TRUMP]
-        # Both masks are read before it is known which one applies: a branch that a CPU cannot predict is slower.
+        # Both masks are read before it is known which one applies: a branch that the CPU cannot predict is slower.
         if_obliged = lookup[in_lookup.IF_OBLIGED + row]
         if_not_obliged = lookup[in_lookup.IF_NOT_OBLIGED + row]
         mask = hand & (if_obliged if hand & lookup[in_lookup.OBLIGING + row] else if_not_obliged)
@@ -263,7 +263,7 @@ def bid(lookup: Ints, state: Ints, tricks: int) -> None:
         state[in_state.PHASE] = codes.PLAYING
         state[in_state.TURN] = state[in_state.LEADER]
     else:
-        # Next is the left neighbour, unless all bid at once and the neighbour has done so already.
+        # Next is the left neighbour, unless all bid at once and the neighbour has bid already.
         seat = left_of(seat, players)
         while state[in_state.BID + seat] >= 0:
             seat = left_of(seat, players)
@@ -300,7 +300,7 @@ def play_face(lookup: Ints, state: Ints, kind: int, face: int) -> None:
 
 @jit
 def show_effects(state: Ints, seat: int, effects: int) -> None:
-    """Notes what a face does besides being strong.
+    """Notes the effects of a face besides its strength.
 
     X4: the face that upsets another wins, whichever of the two comes first.
     """
@@ -317,7 +317,7 @@ def show_effects(state: Ints, seat: int, effects: int) -> None:
 def end_trick(lookup: Ints, state: Ints) -> None:
     """Gives the trick to its winner, who leads the next one.
 
-    X5      Nobody gets a trick with the Bomb, but the seat that would have won it leads.
+    X5      Nobody takes a trick with the Bomb, but the seat that would have won it leads the next one.
     X7, X8  The Juggler and the Cloud cause a step of their own.
     """
     effects = state[in_state.EFFECTS]
@@ -380,7 +380,7 @@ def finish_round(lookup: Ints, state: Ints) -> None:
 
 @jit
 def take_turn(lookup: Ints, state: Ints, seat: int) -> None:
-    """Where several seats are awaited at once (V2, V3, X7), makes this one the next; otherwise does nothing."""
+    """Where several seats are awaited at once (V2, V3, X7), makes this one act next; otherwise does nothing."""
     if (
         state[in_state.PHASE] == codes.BIDDING
         and lookup[in_lookup.BIDS_AT_ONCE]

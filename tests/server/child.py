@@ -1,4 +1,4 @@
-"""A server in a process of its own, to be killed: `python -m server.child FOLDER PORT`, in `tests`.  Says "ready" when it is."""
+"""A server that tests can kill: `python -m server.child FOLDER PORT`, run in `tests`.  It prints "ready" when it is."""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Every test of the server runs in one asyncio loop, with a server and a database file of its own."""
+"""Each test of the server runs in an asyncio loop, with its own server and its own database file."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A bad network: a TCP proxy that delays, cuts, and delivers what was sent before a cut long after it."""
+"""A bad network: a TCP proxy that delays data, cuts connections, and delivers data long after a cut."""
 
 import asyncio
 import contextlib
@@ -6,7 +6,7 @@ from random import Random
 
 
 class BadNetwork:
-    """Stands between players and a server.  Each connection has its own misfortune."""
+    """A proxy between players and a server.  Each connection has its own random delays and cuts."""
 
     def __init__(
         self, port: int, random: Random, *, cuts: float = 0.02, delay: float = 0.01
@@ -39,42 +39,42 @@ class BadNetwork:
         task = asyncio.current_task()
         assert task is not None
         self._tasks.add(task)
-        far: asyncio.StreamWriter | None = None
+        server_writer: asyncio.StreamWriter | None = None
         try:
-            far_reader, far = await asyncio.open_connection("127.0.0.1", self._port)
-            there = asyncio.ensure_future(self._pass_on(reader, far))
-            back = asyncio.ensure_future(self._pass_on(far_reader, writer))
+            server_reader, server_writer = await asyncio.open_connection("127.0.0.1", self._port)
+            to_server = asyncio.ensure_future(self._forward(reader, server_writer))
+            to_player = asyncio.ensure_future(self._forward(server_reader, writer))
             try:
-                await asyncio.wait({there, back}, return_when=asyncio.FIRST_COMPLETED)
+                await asyncio.wait({to_server, to_player}, return_when=asyncio.FIRST_COMPLETED)
             finally:
-                for one in (there, back):
+                for one in (to_server, to_player):
                     one.cancel()
-                await asyncio.gather(there, back, return_exceptions=True)
+                await asyncio.gather(to_server, to_player, return_exceptions=True)
             writer.transport.abort()
-            # What the player had sent reaches the server late: when the player has long come back by another
-            # connection, and the server takes the old one for alive.
+            # The last data from the player reaches the server late.  By then the player has reconnected, and the server
+            # believes that the old connection still works.
             with contextlib.suppress(OSError, TimeoutError):
-                left = await asyncio.wait_for(reader.read(65536), 0.05)
+                late = await asyncio.wait_for(reader.read(65536), 0.05)
                 await asyncio.sleep(self._random.uniform(0, 0.2))
-                far.write(left)
-                await far.drain()
+                server_writer.write(late)
+                await server_writer.drain()
                 await asyncio.sleep(self._random.uniform(0, 0.1))
         except OSError:
             pass
         finally:
-            for end in (writer, far):
+            for end in (writer, server_writer):
                 if end is not None:
                     end.transport.abort()
             self._tasks.discard(task)
 
-    async def _pass_on(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _forward(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         passed = 0
         with contextlib.suppress(OSError):
             while chunk := await reader.read(4096):
                 if not self.is_calm:
                     await asyncio.sleep(self._random.uniform(0, self._delay))
-                    # Never before the handshake is through: a player who is never let in plays nothing.
-                    # And once at least, however short the game.
+                    # Never cut before the handshake is done: a player who never connects does not play at all.  Cut at
+                    # least once, however short the game is.
                     is_due = self._random.random() < self._cuts or (passed > 8 and not self.cut)
                     if passed > 2 and is_due:
                         self.cut += 1

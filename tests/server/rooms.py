@@ -1,4 +1,4 @@
-"""Servers to test: the real application, real sockets, a real database file, all in the test's own loop."""
+"""Servers for tests: the real application, real sockets and a real database file, in the event loop of the test."""
 
 import asyncio
 import contextlib
@@ -42,12 +42,12 @@ SHORT: dict[str, Any] = {"rules": {"rounds": [1, 2]}}
 
 
 def settled(_setup: object) -> Dealing:
-    """Deals whose first card turned up is a number: after a Wizard the dealer alone is asked, for the trump (T3)."""
+    """Deals that first turn up a number card, so that bidding begins at once: after a Wizard the dealer names the trump (T3)."""
     return seeded(1)
 
 
 class Room:
-    """A running server, and how to get to it."""
+    """A running server, with functions that create tables and players."""
 
     def __init__(self, app: App, port: int) -> None:
         self.app, self.port = app, port
@@ -59,7 +59,7 @@ class Room:
         return self.app.services
 
     async def table(self, people: int = 1, **options: Any) -> "list[p.Seated]":
-        """A table with so many people seated; the other seats as the options say."""
+        """A table with this many people.  The options say what happens to the other seats."""
         ask = p.NewTable(name="Ada", options=made(**options))
         first = await self.remote.make(ask)
         names = ("Bo", "Cy", "Di", "Ed", "Flo")[: people - 1]
@@ -70,7 +70,7 @@ class Room:
 
 
 def made(**options: Any) -> p.TableOptions:
-    """Options of a table; bots do not pause, since nobody watches."""
+    """The options of a table.  Bots act without a pause, since nobody watches."""
     return msgspec.convert({"bot_pause_ms": 0, **options}, p.TableOptions)
 
 
@@ -85,7 +85,7 @@ async def open_room(
     host: str = "127.0.0.1",
     **services: Any,
 ) -> AsyncIterator[Room]:
-    """A server on a free port; stopped in the ordinary way."""
+    """Runs a server on a free port, and stops it normally at the end."""
     store = SqliteStore(path)
     services.setdefault("keys", keys_by_chance())
     found = Services(store=store, timeouts=timeouts or Timeouts(), **services)
@@ -101,7 +101,7 @@ async def open_room(
     try:
         async with asyncio.timeout(
             seconds
-        ):  # a table that is stuck fails the test, not the machine
+        ):  # a stuck table must fail the test, not block it for ever
             yield Room(app, listening.getsockname()[1])
     finally:
         server.should_exit = True
@@ -110,12 +110,12 @@ async def open_room(
 
 
 async def _served(server: Any, listening: socket.socket) -> None:
-    """Without uvicorn's signal handlers: the test's process is not the server's."""
+    """Serves without uvicorn's signal handlers: the process belongs to the test."""
     await server._serve([listening])
 
 
 async def played(player: Player, choose: "Callable[[View], Any] | None" = None) -> View:
-    """Plays the game to its end; without a choice of its own, the same as a plain bot would."""
+    """Plays the game to its end.  Without `choose`, it plays like a simple bot."""
     random = Random(str(player.seat))
     while (seen := await player.turn()) is not None:
         chosen = choose(seen) if choose is not None else random.choice(seen.legal)
@@ -134,7 +134,7 @@ async def ready_and_start(players: "list[Player]", level: str | None = None) -> 
 
 @contextlib.asynccontextmanager
 async def all_in(players: "list[Player]") -> "AsyncIterator[list[Player]]":
-    """All of them at the table."""
+    """Connects all of them to the table."""
     async with contextlib.AsyncExitStack() as stack:
         for one in players:
             await stack.enter_async_context(one)
@@ -142,14 +142,14 @@ async def all_in(players: "list[Player]") -> "AsyncIterator[list[Player]]":
 
 
 async def eventually(is_so: Callable[[], bool], seconds: float = 20) -> None:
-    """Waits for something that comes from elsewhere."""
+    """Waits until a condition holds that another task brings about."""
     async with asyncio.timeout(seconds):
         while not is_so():
             await asyncio.sleep(0.005)
 
 
 async def fetched(address: str, body: Any = None, **headers: str) -> tuple[int, Any, Any]:
-    """Status, body and headers of an answer over HTTP; with a body it is a POST."""
+    """Status, body and headers of an HTTP response.  With a body, the request is a POST."""
 
     def ask() -> tuple[int, Any, Any]:
         data = None if body is None else json.dumps(body).encode()

@@ -1,8 +1,7 @@
-"""People do anything, in any order, at one table: each is answered once, and shown the table as it is from where
-they sit.
+"""People at a table send any message in any order.  Each message is answered once, and everyone sees the current table.
 
-In-process and without sockets, so that many messages wait in the inbox at once; half of the tables stand on a store
-that fails now and then.
+The test uses no sockets, so that many messages wait in the inbox at once.  Half of the tables use a store that
+sometimes fails.
 """
 
 import asyncio
@@ -37,13 +36,13 @@ HURRIED = Timeouts(grace=0.02, host=0.03, sleep=60)
 _ids = count(1)
 
 
-class Someone:
-    """A line to the table, and what was last heard on it."""
+class Client:
+    """A connection to the table, and the last messages that it received."""
 
     def __init__(self, table: Table) -> None:
         self._table = table
-        self.visitor: SocketParticipant | None = None
-        self.hello: int | None = None  # the last one's id
+        self.participant: SocketParticipant | None = None
+        self.hello: int | None = None  # the id of the last hello
         self.is_here = False
         self.seat: int | None = None
         self.table: p.Table | None = None
@@ -52,30 +51,30 @@ class Someone:
         self.asked: list[int] = []
         self.answered: Counter[int | None] = Counter()
 
-    def say(self, message: Any) -> None:
+    def send(self, message: Any) -> None:
         message.id = next(_ids)
         self.asked.append(message.id)
-        assert self.visitor is not None
-        self._table.post(self.visitor, message)
+        assert self.participant is not None
+        self._table.post(self.participant, message)
 
-    def come(self, token: str | None) -> None:
-        self.go()
-        self.visitor = SocketParticipant(self._hear, self._answer)
+    def connect(self, token: str | None) -> None:
+        self.disconnect()
+        self.participant = SocketParticipant(self._receive, self._answer)
         hello = p.Hello(version=p.VERSION, table=self._table.state.id, token=token)
-        self.say(hello)
+        self.send(hello)
         self.hello = hello.id
 
-    def go(self) -> None:
-        if self.visitor is not None:
-            self.visitor.disconnect()
-            self._table.post(self.visitor, Disconnected())
-        self.visitor, self.hello, self.is_here = None, None, False
+    def disconnect(self) -> None:
+        if self.participant is not None:
+            self.participant.disconnect()
+            self._table.post(self.participant, Disconnected())
+        self.participant, self.hello, self.is_here = None, None, False
 
     def _answer(self, message: p.FromServer) -> None:
         self.answered[message.id] += 1  # type: ignore[union-attr]
-        self._hear(p.write(message))
+        self._receive(p.write(message))
 
-    def _hear(self, text: bytes) -> None:
+    def _receive(self, text: bytes) -> None:
         match p.read_server(text):
             case p.Welcome() as welcome if welcome.id == self.hello:
                 self.seat, self.table, self.is_here = welcome.seat, welcome.table, True
@@ -89,7 +88,7 @@ class Someone:
 
 
 def anything(random: Random, rules: Rules) -> p.ClientMessage:
-    """Some message that is no act."""
+    """A random message other than an Act."""
     seat, name = random.randrange(4), random.choice(("Ada", "Bo", "Cy"))
     options = made(rules=rules, seats=random.choice(head_counts(rules)))
     choices: list[p.ClientMessage] = [
@@ -109,7 +108,7 @@ def anything(random: Random, rules: Rules) -> p.ClientMessage:
 
 
 def failing(store: SqliteStore, random: Random) -> None:
-    """A disk that is full now and then, also when the snapshots are already written."""
+    """Makes the store fail at random, as on a full disk, also after the snapshots are written."""
     append, save = store.append, store.save
     full = sqlite3.OperationalError("disk is full")
 
@@ -130,10 +129,10 @@ def failing(store: SqliteStore, random: Random) -> None:
     store.append, store.save = tried_append, tried_save  # type: ignore[method-assign]
 
 
-def is_told_truly(table: Table, one: Someone) -> bool:
-    if one.visitor is None or not one.is_here:
+def is_up_to_date(table: Table, one: Client) -> bool:
+    if one.participant is None or not one.is_here:
         return True
-    if one.visitor not in table.presence or one.table != table.info():
+    if one.participant not in table.presence or one.table != table.info():
         return False
     if table.playing is None:
         return True
@@ -146,7 +145,7 @@ def is_told_truly(table: Table, one: Someone) -> bool:
 
 
 @pytest.mark.parametrize("number", range(TABLES))
-async def test_whatever_people_do_each_is_told_the_truth(tmp_path: Path, number: int) -> None:
+async def test_everyone_always_sees_the_current_table(tmp_path: Path, number: int) -> None:
     random = Random(number)
     store = SqliteStore(tmp_path / "t.sqlite3")
     rules = random.choice(every_rules())
@@ -157,28 +156,28 @@ async def test_whatever_people_do_each_is_told_the_truth(tmp_path: Path, number:
     table = lobby.tables[first.table]
     if number % 2:
         failing(store, random)
-    everyone = [Someone(table) for _ in range(random.randint(2, 5))]
+    everyone = [Client(table) for _ in range(random.randint(2, 5))]
     everyone[0].token = first.token
     for _ in range(200):
         one = random.choice(everyone)
         if not one.is_here or random.random() < 0.03:
             tokens = [other.token for other in everyone if other.token]
-            one.come(random.choice([one.token, one.token, None, *tokens]))
+            one.connect(random.choice([one.token, one.token, None, *tokens]))
         elif random.random() < 0.05:
-            one.go()
+            one.disconnect()
         elif one.snapshot and one.snapshot.view.legal and random.random() < 0.7:
             seen = one.snapshot.view
             for _ in range(random.choice((1, 1, 2))):
                 chosen = str(random.choice(seen.legal))
-                one.say(p.Act(decision=seen.decision or "", action=chosen))
+                one.send(p.Act(decision=seen.decision or "", action=chosen))
         else:
-            one.say(anything(random, rules))
+            one.send(anything(random, rules))
         if random.random() < 0.4:
             await asyncio.sleep(0.002)
-            # Bots may act at any moment: what is told is compared as soon as all of it has been.
-            await eventually(lambda: all(is_told_truly(table, one) for one in everyone))
+            # Bots may act at any moment, so wait until everyone has received everything.
+            await eventually(lambda: all(is_up_to_date(table, one) for one in everyone))
     await eventually(lambda: all(len(one.asked) == one.answered.total() for one in everyone))
-    await eventually(lambda: all(is_told_truly(table, one) for one in everyone))
+    await eventually(lambda: all(is_up_to_date(table, one) for one in everyone))
     assert all(set(one.answered.values()) <= {1} for one in everyone)
     await lobby.close()
     await store.close()

@@ -1,4 +1,4 @@
-"""Bad input: a clear answer or a clean close, never a 500, never a changed game."""
+"""Bad input gets a clear answer or a clean close.  It never causes a 500, and never changes a game."""
 
 import asyncio
 import dataclasses
@@ -32,7 +32,7 @@ MESSAGES = 100_000 if PROVING else 3_000
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, dict[str, str]]]:
-    """A server in a thread of its own, with a table and a finished game to be asked about."""
+    """A server in its own thread, with a table and a finished game for the requests."""
     found: list[tuple[str, dict[str, str]]] = []
     ready, stop = threading.Event(), threading.Event()
 
@@ -68,10 +68,10 @@ schema = schemathesis.openapi.from_dict(openapi())
     phases=[Phase.explicit, Phase.generate],
     suppress_health_check=list(HealthCheck),
 )
-def test_the_http_api_keeps_its_word(
+def test_the_http_api_answers_as_described(
     case: schemathesis.Case[Any], server: tuple[str, dict[str, str]]
 ) -> None:
-    """Answers are of the described statuses and shapes; the application never fails."""
+    """Every response has a status and a body that the OpenAPI description allows, and the server never fails."""
     address, known = server
     for name, value in known.items():
         if name in (case.path_parameters or {}) and random.random() < 0.5:
@@ -93,7 +93,7 @@ def test_the_http_api_keeps_its_word(
 
 
 class Fuzz:
-    """Messages that no client would send, and some that one would."""
+    """Random messages: most of them no client would send."""
 
     def __init__(self, random: Random, tokens: list[str], table: str) -> None:
         self.random, self.tokens, self.table = random, tokens, table
@@ -130,7 +130,7 @@ class Fuzz:
         )
 
     def typed(self) -> str:
-        """Right in form, most of them: out of turn, for another decision, of someone who may not."""
+        """Usually a valid message, but out of turn, for another decision, or from someone who may not send it."""
         return json.dumps(self.fields(self.random.choice(self.kinds)))
 
     def strange(self) -> str:
@@ -145,7 +145,7 @@ class Fuzz:
         )
 
     def stranger(self) -> str:
-        """A key that opens nothing here, or is someone's to whom this socket does not belong."""
+        """A hello with a token that does not exist, or that belongs to someone at another table."""
         token = self.random.choice(("x" * 32, "0" * 64, "' OR 1=1 --  ", *self.tokens))
         table = self.random.choice((self.table, "AAAAAA", "../../etc", "x" * 32))
         return json.dumps({"type": "hello", "id": 1, "version": 1, "table": table, "token": token})
@@ -215,7 +215,7 @@ class Fuzz:
 
 
 async def attack(address: str, fuzz: Fuzz, messages: int) -> int:
-    """Sends so many and hears an answer to each, or a clean close; how often it was closed."""
+    """Sends messages, checks that each is answered or the socket closed cleanly, and counts how often it was closed."""
     sent, codes = 0, list[int | None]()
     while sent < messages:
         async with connect(address, compression=None, max_size=None, max_queue=None) as socket:
@@ -234,7 +234,7 @@ async def attack(address: str, fuzz: Fuzz, messages: int) -> int:
 
 
 async def answered(socket: ClientConnection, messages: int) -> None:
-    """Every message is answered exactly once, and the line still works after all of them."""
+    """Checks that every message is answered exactly once, and that the connection still works afterwards."""
     await socket.send(json.dumps({"type": "ping", "id": 424242}))
     kinds: Counter[str] = Counter()
     async with asyncio.timeout(20):
@@ -244,7 +244,7 @@ async def answered(socket: ClientConnection, messages: int) -> None:
             assert answer.get("error", {}).get("code") != "server_failed"
             if answer["type"] == "pong" and answer["id"] == 424242:
                 break
-        # A table answers in its own time: what it was asked before the ping may come after the pong.
+        # A ping is answered at once: the table's answers to earlier messages may come after the pong.
         asked = ("refused", "done", "welcome", "lobby", "coach", "pong", "seated")
         while sum(kinds[kind] for kind in asked) < messages + 1:
             kinds[json.loads(await socket.recv())["type"]] += 1
@@ -261,21 +261,22 @@ async def test_a_fuzzed_socket_changes_no_game(tmp_path: Path) -> None:
         async with all_in([room.player(one) for one in seats]) as players:
             await ready_and_start(players)
             before = state_of(room, seats[0].table)
-            tokens = [one.token for one in other]  # keys, but to another table
+            tokens = [one.token for one in other]  # valid tokens, but of another table
             address = f"ws://127.0.0.1:{room.port}/ws"
             fuzzers = [
                 attack(address, Fuzz(Random(n), tokens, seats[0].table), MESSAGES // 4)
                 for n in range(4)
             ]
             closed = sum(await asyncio.gather(*fuzzers))
-            assert closed < MESSAGES // 100  # most messages are answered, on a line that stays open
+            # Most messages are answered, and the connection stays open.
+            assert closed < MESSAGES // 100
             assert state_of(room, seats[0].table) == before
             assert room.services.metrics.failures._value.get() == 0
             await asyncio.gather(*(played(one) for one in players))
 
 
 def state_of(room: Room, table: str) -> Any:
-    """What strangers must not change: the game, its log, and who sits where.  The chat and the guests they may."""
+    """What strangers must not change: the game, its log and the seats.  They may chat and watch."""
     found = room.app.lobby.tables[table]
     assert found.playing is not None
     return found.playing.game, found.playing.number, found.state

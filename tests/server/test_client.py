@@ -1,4 +1,4 @@
-"""The client: the same over a socket and in-process; what is generated from the protocol; fair deals."""
+"""The client, over a socket and in the same process; the files generated from the protocol; fair deals."""
 
 import asyncio
 import hashlib
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.anyio
 ROOT = Path(__file__).parents[2]
 
 
-async def test_a_game_with_no_server_at_all() -> None:
+async def test_a_game_without_a_server() -> None:
     transport = Local()
     seat = await transport.make(
         p.NewTable(name="Ada", options=made(seats=3, bots=["counting", "random"], **SHORT))
@@ -38,7 +38,7 @@ async def test_a_game_with_no_server_at_all() -> None:
     await transport.close()
 
 
-async def test_in_process_and_over_a_socket_a_player_is_told_the_same(tmp_path: Path) -> None:
+async def test_a_player_sees_the_same_in_process_and_over_a_socket(tmp_path: Path) -> None:
     async with open_room(tmp_path / "t.sqlite3") as room:
         local = Local(room.services)
         local.lobby = room.app.lobby
@@ -53,10 +53,10 @@ async def test_in_process_and_over_a_socket_a_player_is_told_the_same(tmp_path: 
                 await over.until(lambda me, seen=seen: me.view != seen)  # type: ignore[misc]
 
 
-async def test_who_waits_is_told_when_nothing_will_come(tmp_path: Path) -> None:
+async def test_waiting_calls_raise_when_the_player_has_failed_or_is_closed(tmp_path: Path) -> None:
     def mistaken(message: p.FromServer) -> None:
         if isinstance(message, p.Said):
-            raise KeyError("a mistake in a program that uses ours")
+            raise KeyError("a bug in a program that uses the client")
 
     async with open_room(tmp_path / "t.sqlite3") as room:
         (seat,) = await room.table()
@@ -90,34 +90,34 @@ async def test_a_server_that_fails_once_is_asked_again(
         monkeypatch.setattr(store, "save", failing)
         async with room.player(seat) as ada:
             await ada.ask(p.Away())
-        async with room.player(seat) as ada:  # being back cannot be stored at first
+        async with room.player(seat) as ada:  # the first attempts to store the return fail
             assert ada.table is not None
             assert not ada.table.seats[0].is_away
         assert len(tries) == 3
 
 
-async def test_what_is_no_server_of_ours_cuts_the_line() -> None:
+async def test_a_server_that_is_not_ours_counts_as_a_lost_connection() -> None:
     async def nonsense(socket: ServerConnection) -> None:
         await socket.send("it works!")
         await socket.wait_closed()
 
     async with serve(nonsense, "127.0.0.1", 0) as server:
         port = next(iter(server.sockets)).getsockname()[1]
-        line = await Remote(f"http://127.0.0.1:{port}").connect()
+        connection = await Remote(f"http://127.0.0.1:{port}").connect()
         with pytest.raises(ConnectionLost):
-            await line.receive()
-        await line.close()
+            await connection.receive()
+        await connection.close()
 
 
 async def test_no_seat_is_carried_from_one_table_to_another() -> None:
     transport = Local()
     mine = await transport.make(p.NewTable(name="Eve", options=made(seats=3)))
     other = await transport.make(p.NewTable(name="Ada", options=made(seats=3)))
-    line = await transport.connect()
+    connection = await transport.connect()
 
     async def asked(message: p.FromClient) -> p.FromServer:
-        await line.send(message)
-        while (found := await line.receive()) and getattr(found, "id", None) != message.id:
+        await connection.send(message)
+        while (found := await connection.receive()) and getattr(found, "id", None) != message.id:
             pass
         return found
 
@@ -131,7 +131,7 @@ async def test_no_seat_is_carried_from_one_table_to_another() -> None:
 
 
 @pytest.mark.parametrize("is_removed", [False, True])
-async def test_who_has_left_or_was_removed_looks_on_when_the_line_is_back(
+async def test_a_player_who_left_or_was_removed_reconnects_as_a_spectator(
     tmp_path: Path, is_removed: bool
 ) -> None:
     async with open_room(tmp_path / "t.sqlite3") as room:
@@ -149,7 +149,7 @@ async def test_who_has_left_or_was_removed_looks_on_when_the_line_is_back(
             assert bo.seat is None
 
 
-async def test_a_wrong_key_is_no_way_in(tmp_path: Path) -> None:
+async def test_a_wrong_token_or_table_is_refused(tmp_path: Path) -> None:
     async with open_room(tmp_path / "t.sqlite3") as room:
         (seat,) = await room.table()
         with pytest.raises(RefusedByTable, match="opens no seat"):
@@ -162,12 +162,12 @@ async def test_a_wrong_key_is_no_way_in(tmp_path: Path) -> None:
 
 async def test_the_commit_comes_first_and_the_secret_last(tmp_path: Path) -> None:
     async with open_room(tmp_path / "t.sqlite3") as room:
-        heard: list[p.FromServer] = []
+        received: list[p.FromServer] = []
         first = await room.remote.make(
             p.NewTable(name="Ada", word="abra", options=made(seats=3, bots=["random"], **SHORT))
         )
         second = await room.remote.join(first.code, p.Join(name="Bo", word="kad"))
-        ada = Player(room.remote, first.table, first.token, on_message=heard.append)
+        ada = Player(room.remote, first.table, first.token, on_message=received.append)
         async with all_in([ada, room.player(second)]) as (_, bo):
             assert ada.table is not None
             promised = ada.table.next_commit
@@ -182,13 +182,13 @@ async def test_the_commit_comes_first_and_the_secret_last(tmp_path: Path) -> Non
             record = loads(await room.remote.record(ada.table.game or ""))
             assert record.fair is not None
             assert record.fair.secret == proof.secret
-        told = [p.write(one) for one in heard]
-        over = next(n for n, text in enumerate(told) if b'"phase":"over"' in text)
-        assert all((proof.secret or "").encode() not in text for text in told[:over])
+        texts = [p.write(one) for one in received]
+        over = next(n for n, text in enumerate(texts) if b'"phase":"over"' in text)
+        assert all((proof.secret or "").encode() not in text for text in texts[:over])
 
 
 @pytest.mark.parametrize("path", list(generated()))
-async def test_what_is_made_from_the_protocol_is_up_to_date(path: str) -> None:
+async def test_the_files_generated_from_the_protocol_are_up_to_date(path: str) -> None:
     """If this fails: python -m foretell.server.wire.generate"""
     if not (ROOT / path).parent.exists():
         pytest.skip("not a checkout")

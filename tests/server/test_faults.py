@@ -53,10 +53,10 @@ def undisturbed(rules: Rules, secret: str) -> str:
         seat = awaited_seats(game)[-1]
         seen = view(game, seat)
         chosen = Counting().choose(seen, Random(0)) if seat == 3 else None
-        told = next(
+        chosen = next(
             one for one in seen.legal if str(one) == (str(chosen) if chosen else choice(seen))
         )
-        game, _ = act(game, seat, told)
+        game, _ = act(game, seat, chosen)
     bots = (None, None, None, "counting")
     return dumps(Record(game, bots, Proof(proof.commit, WORDS, secret)))
 

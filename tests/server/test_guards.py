@@ -108,8 +108,8 @@ async def test_a_socket_may_be_silent_after_its_first_message(tmp_path: Path) ->
         await socket.send(p.write(p.WatchLobby(version=p.VERSION)), text=True)
         await asyncio.sleep(0.3)
         await socket.send(p.write(p.Ping(id=2)), text=True)
-        heard = [p.read_server(await socket.recv()) for _ in range(2)]
-        assert isinstance(heard[1], p.Pong)
+        received = [p.read_server(await socket.recv()) for _ in range(2)]
+        assert isinstance(received[1], p.Pong)
 
 
 async def test_pongs_make_no_room_in_the_inbox_of_a_table(

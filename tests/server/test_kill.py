@@ -57,7 +57,7 @@ class Child:
 
 @dataclass
 class Witness:
-    """What the players have been told."""
+    """What the server has shown or acknowledged to the players."""
 
     acknowledged: set[tuple[str, int, str, str]] = field(default_factory=set)
     shown: dict[str, int] = field(default_factory=dict)
@@ -80,7 +80,7 @@ async def plays(player: Player, witness: Witness, random: Random, stop: asyncio.
                 await player.ask(p.Act(decision=seen.decision or "", action=str(chosen)))
                 witness.acknowledged.add((game or "", seen.seat, seen.decision or "", str(chosen)))
             except (RefusedByTable, ConnectionLost):
-                # A bot has played, or nobody knows what became of the action.
+                # A bot has acted, or the connection was lost before the answer.
                 await asyncio.sleep(0.001)
         if stop.is_set():
             return

@@ -1,4 +1,4 @@
-"""The lobby: a list that is never old, games that are found again, and nothing that piles up."""
+"""The lobby: its list is always current, players find their games again, and nothing accumulates in memory."""
 
 import asyncio
 import threading
@@ -20,46 +20,46 @@ pytestmark = pytest.mark.anyio
 
 
 async def watching(room: Room) -> tuple[Connection, p.Lobby]:
-    line = await room.remote.connect()
-    await line.send(p.WatchLobby(id=1, version=p.VERSION))
-    return line, await listed(line)
+    connection = await room.remote.connect()
+    await connection.send(p.WatchLobby(id=1, version=p.VERSION))
+    return connection, await listed(connection)
 
 
-async def listed(line: Connection) -> p.Lobby:
-    found = await asyncio.wait_for(line.receive(), 5)
+async def listed(connection: Connection) -> p.Lobby:
+    found = await asyncio.wait_for(connection.receive(), 5)
     assert isinstance(found, p.Lobby)
     return found
 
 
-async def test_a_list_that_is_again_what_it_once_was_is_told(tmp_path: Path) -> None:
+async def test_a_list_that_equals_an_earlier_one_is_sent_again(tmp_path: Path) -> None:
     async with open_room(tmp_path / "t.sqlite3", timeouts=Timeouts(sleep=0.5)) as room:
-        line, first = await watching(room)
+        connection, first = await watching(room)
         await room.table(is_public=True)
-        assert (len(first.tables), len((await listed(line)).tables)) == (0, 1)
-        assert (await listed(line)).tables == ()  # it sleeps; this was told last
-        await line.close()
+        assert (len(first.tables), len((await listed(connection)).tables)) == (0, 1)
+        assert (await listed(connection)).tables == ()  # the table sleeps; this is the last update
+        await connection.close()
         await eventually(lambda: not room.app.lobby._subscribers)
-        await room.table(is_public=True)  # nobody hears of it
-        line, first = await watching(room)
+        await room.table(is_public=True)  # nobody is subscribed
+        connection, first = await watching(room)
         assert len(first.tables) == 1
-        assert (await listed(line)).tables == ()
-        await line.close()
+        assert (await listed(connection)).tables == ()
+        await connection.close()
 
 
-async def test_a_table_that_is_public_no_longer_leaves_the_list(tmp_path: Path) -> None:
+async def test_a_table_that_is_no_longer_public_leaves_the_list(tmp_path: Path) -> None:
     async with open_room(tmp_path / "t.sqlite3") as room:
         (seat,) = await room.table(is_public=True)
-        line, first = await watching(room)
+        connection, first = await watching(room)
         shown = [len(first.tables)]
         async with room.player(seat) as ada:
             await ada.ask(p.ChangeOptions(options=made(is_public=False)))
             while shown[-1]:
-                shown.append(len((await listed(line)).tables))
+                shown.append(len((await listed(connection)).tables))
         assert shown[0] == 1
-        await line.close()
+        await connection.close()
 
 
-async def test_a_table_asleep_is_forgotten_however_many_games_it_had(tmp_path: Path) -> None:
+async def test_a_sleeping_table_leaves_nothing_in_memory(tmp_path: Path) -> None:
     async with open_room(tmp_path / "t.sqlite3", timeouts=Timeouts(sleep=0.1)) as room:
         (seat,) = await room.table(seats=3, bots=["random", "random"], rules={"rounds": [1]})
         async with room.player(seat) as ada:
@@ -85,7 +85,7 @@ async def test_a_code_that_is_taken_is_drawn_again(tmp_path: Path) -> None:
 
 
 async def test_whose_turn_it_is_in_a_game_that_sleeps(tmp_path: Path) -> None:
-    """Replayed outside the loop's thread, where all tables live; and only once."""
+    """The game is replayed only once, and not in the thread of the event loop, which all tables share."""
     path = tmp_path / "t.sqlite3"
     replays: list[bool] = []
 
@@ -97,7 +97,7 @@ async def test_whose_turn_it_is_in_a_game_that_sleeps(tmp_path: Path) -> None:
         seats = await room.table(2, seats=3, bots=["random"], **SHORT)
         async with all_in([room.player(one) for one in seats]) as players:
             await ready_and_start(players)
-            # until the bot has acted, and a person is asked: nothing happens by itself then
+            # Wait until a person has to decide: then nothing more happens by itself.
             await players[0].until(lambda me: me.view is not None and 2 not in me.view.awaited)
             assert players[0].view is not None
             expected = [seat in players[0].view.awaited for seat in (0, 1)]
@@ -108,7 +108,7 @@ async def test_whose_turn_it_is_in_a_game_that_sleeps(tmp_path: Path) -> None:
             turns = {one.seat: one.is_my_turn for one in found.games}
             assert [turns[seat] for seat in (0, 1)] == expected
         assert replays == [False]
-        # What was remembered is not believed once the game has gone on.
+        # The cached answer is not used once the game has moved on.
         async with all_in([room.player(one) for one in seats]) as players:
             asked = players[expected.index(True)]
             seen = await asked.turn()

@@ -1,4 +1,4 @@
-"""Never stuck: clocks, absence, "be right back", stuck bots, sleeping tables."""
+"""A game never gets stuck: clocks, absent players, "be right back", stuck bots, sleeping tables."""
 
 import asyncio
 import contextlib
@@ -26,14 +26,14 @@ pytestmark = pytest.mark.anyio
 HASTY = Timeouts(grace=0.15, host=0.2, sleep=0.2, thought=0.3)
 
 
-def mark(player: Player, seat: int) -> p.Seat:
+def seat_info(player: Player, seat: int) -> p.Seat:
     assert player.table is not None
     return player.table.seats[seat]
 
 
-def given_up(player: Player, seat: int) -> bool:
-    """A person's seat that anyone may take."""
-    return mark(player, seat).kind == "person" and mark(player, seat).may_be_taken
+def may_be_taken(player: Player, seat: int) -> bool:
+    """Whether a person's seat may be taken by anyone."""
+    return seat_info(player, seat).kind == "person" and seat_info(player, seat).may_be_taken
 
 
 async def test_when_the_clock_runs_out_a_bot_plays_until_the_player_acts(tmp_path: Path) -> None:
@@ -43,16 +43,16 @@ async def test_when_the_clock_runs_out_a_bot_plays_until_the_player_acts(tmp_pat
             await ready_and_start([ada, bo])
             # Bo sits there and does nothing; Ada plays on.
             playing = asyncio.ensure_future(played(ada))
-            await ada.until(lambda me: mark(me, 1).is_away)
-            assert mark(ada, 1).is_played_by_bot
-            assert mark(ada, 1).is_connected
+            await ada.until(lambda me: seat_info(me, 1).is_away)
+            assert seat_info(ada, 1).is_played_by_bot
+            assert seat_info(ada, 1).is_connected
             await playing
             await bo.ask(p.Back())
-            assert not mark(bo, 1).is_away
+            assert not seat_info(bo, 1).is_away
 
 
-async def test_who_is_back_after_their_time_ran_out_stays_back(tmp_path: Path) -> None:
-    """The decision whose time is over is the bot's, unless the player is faster; the next is the player's."""
+async def test_a_player_who_returns_after_a_timeout_keeps_their_seat(tmp_path: Path) -> None:
+    """The bot makes the decision whose time is up, unless the player is faster.  The player makes the next one."""
     async with open_room(tmp_path / "t.sqlite3", dealing=settled) as room:
         pause = {"clock_s": 1, "bot_pause_ms": 500}
         (seat,) = await room.table(
@@ -62,15 +62,15 @@ async def test_who_is_back_after_their_time_ran_out_stays_back(tmp_path: Path) -
             await ada.start()
             first = await ada.turn()
             assert first is not None
-            await ada.until(lambda me: mark(me, 0).is_away)
+            await ada.until(lambda me: seat_info(me, 0).is_away)
             await ada.ask(p.Back())
             await ada.until(lambda me: me.view is not None and me.view.decision != first.decision)
-            assert not mark(ada, 0).is_away
+            assert not seat_info(ada, 0).is_away
             second = await ada.turn()
             assert second is not None
             await ada.act(second.legal[0])
-            assert not mark(ada, 0).is_away
-        log = await room.services.store.log(room_game(ada))
+            assert not seat_info(ada, 0).is_away
+        log = await room.services.store.log(game_of(ada))
         assert [one.by_bot for one in log if one.seat == 0] == [True, False]
 
 
@@ -85,23 +85,23 @@ async def test_the_clock_is_shown_to_everyone(tmp_path: Path) -> None:
             assert all(29_000 < (shown[seat] or 0) <= 30_000 for seat in (0, 1))
 
 
-async def test_be_right_back_and_the_seat_is_handed_back_at_once(tmp_path: Path) -> None:
+async def test_a_player_who_was_away_gets_the_seat_back_at_once(tmp_path: Path) -> None:
     async with open_room(tmp_path / "t.sqlite3") as room:
         seats = await room.table(2, seats=3, bots=["random"], **SHORT)
         async with all_in([room.player(one) for one in seats]) as (ada, bo):
             await ready_and_start([ada, bo])
             await bo.ask(p.Away())
-            assert mark(bo, 1).is_played_by_bot
+            assert seat_info(bo, 1).is_played_by_bot
             seen = await ada.turn()
             while seen is not None and len(seen.sheet) < 1:
                 await ada.act(seen.legal[0])
                 seen = await ada.turn()
             await bo.ask(p.Back())
-            assert not mark(bo, 1).is_played_by_bot
+            assert not seat_info(bo, 1).is_played_by_bot
             await asyncio.gather(played(ada), played(bo))
 
 
-async def test_a_seat_in_a_game_is_free_again_where_its_new_player_never_came(
+async def test_a_seat_in_a_game_is_free_again_if_its_new_player_never_connects(
     tmp_path: Path,
 ) -> None:
     timeouts = Timeouts(arrival=0.1)
@@ -110,26 +110,28 @@ async def test_a_seat_in_a_game_is_free_again_where_its_new_player_never_came(
         async with room.player(host) as ada:
             await ada.start()
             nobody = await room.remote.join(host.code, p.Join(name="Nobody", seat=1))
-            await ada.until(lambda me: given_up(me, 1))
-            # Should they come after all, it is still theirs; and once they were here it stays so.
+            await ada.until(lambda me: may_be_taken(me, 1))
+            # If they connect after all, the seat is still theirs, and stays theirs.
             async with room.player(nobody) as late:
-                assert not given_up(late, 1)
+                assert not may_be_taken(late, 1)
             await asyncio.sleep(0.2)
-            assert not given_up(ada, 1)
-            # Who took it and did not come finds someone else there.
+            assert not may_be_taken(ada, 1)
+            # If someone else has taken the seat in the meantime, their token is no longer valid.
             again = await room.remote.join(host.code, p.Join(name="Nobody", seat=2))
-            await ada.until(lambda me: given_up(me, 2))
+            await ada.until(lambda me: may_be_taken(me, 2))
             taken = await room.remote.join(host.code, p.Join(name="Cy", seat=2))
             async with room.player(taken) as cy:
-                await ada.until(lambda me: mark(me, 2).is_connected)
+                await ada.until(lambda me: seat_info(me, 2).is_connected)
                 assert cy.seat == 2
                 with pytest.raises(RefusedByTable, match="opens no seat"):
                     async with room.player(again):
                         pass
 
 
-async def test_who_sits_where_someone_never_came_is_here(tmp_path: Path) -> None:
-    """The bell is another's."""
+async def test_a_player_who_moves_to_a_seat_is_not_affected_by_its_old_timeout(
+    tmp_path: Path,
+) -> None:
+    """The timer was started for someone who took the seat and never connected."""
     timeouts = Timeouts(arrival=0.3)
     async with open_room(tmp_path / "t.sqlite3", timeouts=timeouts, dealing=settled) as room:
         host, seat = await room.table(2, seats=3, rules={"rounds": [1, 2, 3]})
@@ -139,8 +141,8 @@ async def test_who_sits_where_someone_never_came_is_here(tmp_path: Path) -> None
             await bo.ask(p.Sit(seat=nobody.seat))
             await ready_and_start([ada, bo], "random")
             await asyncio.sleep(0.5)
-            assert not given_up(bo, nobody.seat)
-            assert not mark(bo, nobody.seat).is_played_by_bot
+            assert not may_be_taken(bo, nobody.seat)
+            assert not seat_info(bo, nobody.seat).is_played_by_bot
 
 
 async def test_a_seat_is_free_again_after_the_table_slept(tmp_path: Path) -> None:
@@ -154,37 +156,38 @@ async def test_a_seat_is_free_again_after_the_table_slept(tmp_path: Path) -> Non
         open_room(path, timeouts=timeouts, dealing=settled) as room,
         room.player(host) as ada,
     ):
-        await ada.until(lambda me: given_up(me, 1))
+        await ada.until(lambda me: may_be_taken(me, 1))
 
 
-async def test_who_moves_to_the_seat_of_someone_gone_plays_for_themselves(tmp_path: Path) -> None:
-    """Someone takes a bot's seat and is never here: a bot plays, in that game and for that one alone."""
+async def test_a_bot_does_not_play_for_a_player_who_moves_to_the_seat_of_an_absent_one(
+    tmp_path: Path,
+) -> None:
+    """Someone takes a bot's seat and never connects: a bot plays for them, and only in that game."""
     timeouts = Timeouts(grace=0.01, arrival=0.5)
     async with open_room(tmp_path / "t.sqlite3", timeouts=timeouts, dealing=settled) as room:
         host, seat = await room.table(2, seats=3, bots=["random"], rules={"rounds": [3, 4]})
         async with all_in([room.player(host), room.player(seat)]) as (ada, bo):
             await ready_and_start([ada, bo])
             await room.remote.join(host.code, p.Join(name="Nobody", seat=2))
-            while not mark(
-                ada, 2
-            ).is_played_by_bot:  # until that seat was asked, and its time ran out
+            # Play until that seat has to decide, and its time is up.
+            while not seat_info(ada, 2).is_played_by_bot:
                 for one in (ada, bo):
                     if one.view is not None and one.view.decision is not None:
                         await one.act(one.view.legal[0])
                 await asyncio.sleep(0.005)
-            await ada.until(lambda me: given_up(me, 2))
+            await ada.until(lambda me: may_be_taken(me, 2))
             await asyncio.gather(played(ada), played(bo))
-            assert mark(ada, 2).kind == "open"
+            assert seat_info(ada, 2).kind == "open"
             await bo.ask(p.Sit(seat=2))
             await asyncio.gather(ada.ask(p.Rematch()), bo.ask(p.Rematch()))
             await ada.until(lambda me: me.table is not None and me.table.phase == "playing")
-            assert not mark(ada, 2).is_played_by_bot
+            assert not seat_info(ada, 2).is_played_by_bot
             await asyncio.gather(played(ada), played(bo))
-        log = await room.services.store.log(room_game(ada))
+        log = await room.services.store.log(game_of(ada))
         assert {one.by_bot for one in log if one.seat == 2} == {False}
 
 
-async def test_a_bell_set_before_the_player_was_back_means_nothing(tmp_path: Path) -> None:
+async def test_a_timeout_from_before_the_player_returned_is_ignored(tmp_path: Path) -> None:
     async with open_room(tmp_path / "t.sqlite3", dealing=settled) as room:
         (seat,) = await room.table(seats=3, bots=["random"] * 2, clock_s=60, **SHORT)
         async with room.player(seat) as ada:
@@ -194,10 +197,10 @@ async def test_a_bell_set_before_the_player_was_back_means_nothing(tmp_path: Pat
             table = room.app.lobby.tables[seat.table]
             table.post(Participant(), TimeUp(0, seen.decision or "", room.services.now() - 1))
             await ada.say("still here")
-            assert not mark(ada, 0).is_away
+            assert not seat_info(ada, 0).is_away
 
 
-async def test_the_host_lets_a_bot_play_for_who_does_not_answer(tmp_path: Path) -> None:
+async def test_the_host_lets_a_bot_play_for_a_player_who_does_not_act(tmp_path: Path) -> None:
     async with open_room(tmp_path / "t.sqlite3", dealing=settled) as room:
         seats = await room.table(2, seats=3, bots=["random"], **SHORT)
         async with all_in([room.player(one) for one in seats]) as (ada, bo):
@@ -208,7 +211,7 @@ async def test_the_host_lets_a_bot_play_for_who_does_not_answer(tmp_path: Path) 
                 await ada.ask(p.Away(seat=2))
             await ada.ask(p.Away(seat=1))
             await played(ada)  # Bo does nothing
-            assert mark(ada, 1).is_away
+            assert seat_info(ada, 1).is_away
 
 
 async def test_a_seat_before_a_game_waits_for_its_player(tmp_path: Path) -> None:
@@ -216,13 +219,13 @@ async def test_a_seat_before_a_game_waits_for_its_player(tmp_path: Path) -> None
         host, bo = await room.table(2, seats=3)
         async with room.player(host) as ada:
             await asyncio.sleep(0.2)
-            assert mark(ada, bo.seat).kind == "person"
+            assert seat_info(ada, bo.seat).kind == "person"
             await ada.start("random")
             await asyncio.sleep(0.2)
-            assert not given_up(ada, bo.seat)
+            assert not may_be_taken(ada, bo.seat)
 
 
-async def test_gone_without_a_word_a_bot_plays_and_hello_takes_the_seat_back(
+async def test_a_bot_plays_for_a_disconnected_player_until_they_reconnect(
     tmp_path: Path,
 ) -> None:
     async with open_room(tmp_path / "t.sqlite3", timeouts=HASTY) as room:
@@ -231,21 +234,20 @@ async def test_gone_without_a_word_a_bot_plays_and_hello_takes_the_seat_back(
             bo = room.player(seats[1])
             async with bo:
                 await ready_and_start([ada, bo])
-            await ada.until(lambda me: not mark(me, 1).is_connected)
-            assert not mark(
-                ada, 1
-            ).is_played_by_bot  # not at once: the line may be back in a moment
+            await ada.until(lambda me: not seat_info(me, 1).is_connected)
+            # Not at once: the player may reconnect in a moment.
+            assert not seat_info(ada, 1).is_played_by_bot
             seen = await ada.turn()
             while seen is not None and len(seen.sheet) < 1:
                 await ada.act(seen.legal[0])
                 seen = await ada.turn()
-            assert mark(ada, 1).is_played_by_bot
+            assert seat_info(ada, 1).is_played_by_bot
             async with room.player(seats[1]) as again:
-                assert not mark(again, 1).is_played_by_bot
+                assert not seat_info(again, 1).is_played_by_bot
                 await asyncio.gather(played(ada), played(again))
 
 
-async def test_a_host_who_stays_away_is_host_no_longer(tmp_path: Path) -> None:
+async def test_a_disconnected_host_is_replaced(tmp_path: Path) -> None:
     async with open_room(tmp_path / "t.sqlite3", timeouts=HASTY) as room:
         seats = await room.table(2, seats=3)
         async with room.player(seats[1]) as bo:
@@ -255,9 +257,7 @@ async def test_a_host_who_stays_away_is_host_no_longer(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("how", ["slept", "never came", "went first", "was given the role"])
-async def test_an_absent_host_is_host_no_longer_however_it_came_about(
-    tmp_path: Path, how: str
-) -> None:
+async def test_an_absent_host_is_replaced_whatever_the_reason(tmp_path: Path, how: str) -> None:
     async with open_room(tmp_path / "t.sqlite3", timeouts=HASTY) as room:
         seats = await room.table(3, seats=3)
         players = [room.player(one) for one in seats]
@@ -266,7 +266,7 @@ async def test_an_absent_host_is_host_no_longer_however_it_came_about(
                 async with all_in(players):
                     pass
                 await eventually(lambda: not room.app.lobby.tables)
-            case "went first":  # the bell rang, and nobody was there to be host
+            case "went first":  # at the timeout, nobody was connected who could become host
                 async with Player(room.remote, seats[0].table):
                     async with players[0]:
                         pass
@@ -280,7 +280,7 @@ async def test_an_absent_host_is_host_no_longer_however_it_came_about(
             await bo.until(lambda me: me.table is not None and me.table.host == 1)
 
 
-async def test_a_table_with_nobody_left_sleeps_and_wakes_where_it_was(tmp_path: Path) -> None:
+async def test_an_empty_table_sleeps_and_wakes_up_unchanged(tmp_path: Path) -> None:
     async with open_room(tmp_path / "t.sqlite3", timeouts=HASTY) as room:
         (seat,) = await room.table(seats=3, bots=["random", "counting"], **SHORT)
         async with room.player(seat) as ada:
@@ -292,14 +292,14 @@ async def test_a_table_with_nobody_left_sleeps_and_wakes_where_it_was(tmp_path: 
             await played(ada)
 
 
-async def test_no_game_goes_on_without_a_player(tmp_path: Path) -> None:
+async def test_a_game_pauses_while_no_player_is_connected(tmp_path: Path) -> None:
     async with open_room(tmp_path / "t.sqlite3", timeouts=HASTY) as room:
         (seat,) = await room.table(seats=3, bots=["random", "counting"], **SHORT)
         async with Player(room.remote, seat.table) as spectator:
             async with room.player(seat) as ada:
                 await ada.start()
                 await ada.turn()
-            await spectator.until(lambda me: not mark(me, 0).is_connected)
+            await spectator.until(lambda me: not seat_info(me, 0).is_connected)
             assert spectator.snapshot is not None
             number = spectator.snapshot.number
             await asyncio.sleep(0.5)
@@ -317,7 +317,7 @@ class Cheating:
 
 
 class Endless:
-    """Thinks until it is told to stop."""
+    """Thinks until it is stopped."""
 
     def __init__(self) -> None:
         self._stop = threading.Event()
@@ -342,7 +342,7 @@ async def test_no_bot_can_hold_up_a_table(
             await played(ada)
 
 
-async def test_a_player_who_is_back_is_not_played_for_by_a_bot_still_thinking(
+async def test_a_bot_that_is_still_thinking_does_not_play_for_a_player_who_is_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(BOTS, "slow", Endless)
@@ -355,18 +355,18 @@ async def test_a_player_who_is_back_is_not_played_for_by_a_bot_still_thinking(
             seen = await ada.turn()
             assert seen is not None
             await ada.ask(p.Away())
-            await asyncio.sleep(0.05)  # the slow bot is at it
+            await asyncio.sleep(0.05)  # the slow bot is thinking now
             await ada.act(seen.legal[-1])
             assert ada.snapshot is not None
-            assert not mark(ada, 0).is_played_by_bot
+            assert not seat_info(ada, 0).is_played_by_bot
             await played(ada)
-        log = await room.services.store.log(room_game(ada))
+        log = await room.services.store.log(game_of(ada))
         assert [one.by_bot for one in log if one.seat == 0] == [False, False]
 
 
 @contextlib.asynccontextmanager
 async def full_disk(store: Any) -> AsyncIterator[None]:
-    """Nothing can be stored meanwhile."""
+    """Inside this context, nothing can be stored."""
     writer: list[sqlite3.Connection] = []
     await store._write(writer.append)
     writer[0].execute("PRAGMA query_only=ON")
@@ -374,7 +374,7 @@ async def full_disk(store: Any) -> AsyncIterator[None]:
     writer[0].execute("PRAGMA query_only=OFF")
 
 
-async def test_a_bot_whose_choice_could_not_be_stored_makes_it_again(tmp_path: Path) -> None:
+async def test_a_bot_chooses_again_if_its_choice_could_not_be_stored(tmp_path: Path) -> None:
     async with open_room(tmp_path / "t.sqlite3", timeouts=HASTY, dealing=settled) as room:
         bots = ["random", "random"]
         (seat,) = await room.table(seats=3, bots=bots, bot_pause_ms=100, **SHORT)
@@ -388,7 +388,7 @@ async def test_a_bot_whose_choice_could_not_be_stored_makes_it_again(tmp_path: P
             await asyncio.wait_for(played(ada), 10)
 
 
-async def test_time_that_ran_out_while_nothing_could_be_stored_runs_out_later(
+async def test_a_timeout_that_could_not_be_stored_is_tried_again(
     tmp_path: Path,
 ) -> None:
     async with open_room(tmp_path / "t.sqlite3", timeouts=HASTY, dealing=settled) as room:
@@ -399,8 +399,8 @@ async def test_time_that_ran_out_while_nothing_could_be_stored_runs_out_later(
             await bo.turn()
             async with full_disk(room.services.store):
                 await asyncio.sleep(1.3)
-            assert not mark(ada, 1).is_away
-            await asyncio.wait_for(ada.until(lambda me: mark(me, 1).is_away), 10)
+            assert not seat_info(ada, 1).is_away
+            await asyncio.wait_for(ada.until(lambda me: seat_info(me, 1).is_away), 10)
 
 
 async def test_a_clock_that_is_set_back_holds_up_nobody(tmp_path: Path) -> None:
@@ -422,13 +422,13 @@ async def test_a_clock_that_is_set_back_holds_up_nobody(tmp_path: Path) -> None:
                     seen = await bo.turn()
                     assert seen is not None
                     await bo.act(seen.legal[0])
-                await ada.turn()  # Bo is asked later, by the other clock
-            await ada.until(lambda me: not mark(me, 1).is_connected)
+                await ada.turn()  # Bo has to decide later, after the clock is set back
+            await ada.until(lambda me: not seat_info(me, 1).is_connected)
             ahead[0] = 0.0
             await asyncio.wait_for(played(ada), 10)
 
 
-async def test_who_comes_by_as_a_table_falls_asleep_does_not_keep_it_awake_for_good(
+async def test_a_message_while_a_table_falls_asleep_does_not_keep_it_awake_for_ever(
     tmp_path: Path,
 ) -> None:
     async with open_room(tmp_path / "t.sqlite3", timeouts=HASTY) as room:
@@ -436,11 +436,12 @@ async def test_who_comes_by_as_a_table_falls_asleep_does_not_keep_it_awake_for_g
         table = room.app.lobby.tables[seat.table]
         table.inbox.stop_timer("sleep")
         table.post(Participant(), SleepTimeout())
-        table.post(Participant(), p.TakeSeat(name="Bo"))  # by HTTP: sits down, and never says hello
+        # By HTTP: takes a seat, and never says hello.
+        table.post(Participant(), p.TakeSeat(name="Bo"))
         await eventually(lambda: not room.app.lobby.tables)
 
 
-def room_game(player: Player) -> str:
+def game_of(player: Player) -> str:
     assert player.table is not None
     assert player.table.game is not None
     return player.table.game
@@ -457,5 +458,5 @@ async def test_a_bots_choice_that_comes_too_late_changes_nothing(tmp_path: Path)
             late = p.Act(decision=seen.decision or "", action=str(seen.legal[0]))
             table.post(BotParticipant(0), late)
             with pytest.raises(RefusedByTable, match="nothing to say"):
-                await ada.say(" ")  # answered after the bot's letter
+                await ada.say(" ")  # answered after the bot's action
             assert ada.view == seen

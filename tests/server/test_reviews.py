@@ -1,4 +1,4 @@
-"""Reviews over HTTP, on a real server: asked for until they are there, and no burden to the host."""
+"""Reviews over HTTP, on a real server: clients ask until a review is ready, and the server limits the work."""
 
 import asyncio
 from pathlib import Path
@@ -51,16 +51,16 @@ async def test_a_finished_game_is_reviewed_as_the_coach_does_it(
         assert [one.decision for one in found.review.choices] == [
             one.decision for one in wanted.choices
         ]
-        for told, one in zip(found.review.seats, wanted.seats, strict=True):
-            assert told.points == one.points
-            assert told.mistakes == pytest.approx(one.mistakes, abs=0.06)
-            assert told.luck == pytest.approx(one.luck, abs=0.06)
-            assert told.points == pytest.approx(told.cards - told.mistakes + told.fortune, abs=0.2)
-            for bad in told.worst:
-                # as it stood: what was done and what was better could both be done
+        for sent, one in zip(found.review.seats, wanted.seats, strict=True):
+            assert sent.points == one.points
+            assert sent.mistakes == pytest.approx(one.mistakes, abs=0.06)
+            assert sent.luck == pytest.approx(one.luck, abs=0.06)
+            assert sent.points == pytest.approx(sent.cards - sent.mistakes + sent.fortune, abs=0.2)
+            for bad in sent.worst:
+                # The View is from that moment: both the chosen and the better action were legal.
                 legal = {str(action) for action in bad.view.legal}
                 assert {bad.choice.action, bad.choice.best} <= legal
-                assert bad.view.seat == told.seat
+                assert bad.view.seat == sent.seat
                 assert bad.view.decision == bad.choice.decision
 
 
@@ -115,7 +115,7 @@ async def test_what_nobody_asks_for_any_more_is_given_up(tmp_path: Path) -> None
         assert making is not None
         await eventually(making.done, 30)
         assert not room.app.reviews._kept
-        # and whoever asks again gets it made anew
+        # Asking again starts it again.
         room.app.reviews._forgotten = 30
         assert (await room.remote.review(game)).total == first.total
 

@@ -1,4 +1,4 @@
-"""The end of a round is told in two snapshots: the scored round, then the next deal."""
+"""After the end of a round the server sends two snapshots: the scored round, then the next deal."""
 
 from pathlib import Path
 
@@ -12,9 +12,9 @@ from server.rooms import SHORT, made, open_room, played
 pytestmark = pytest.mark.anyio
 
 
-def pairs(heard: list[p.Snapshot]) -> list[tuple[p.Snapshot, p.Snapshot]]:
-    """Each scored round with what was told right after it."""
-    return [(one, heard[n + 1]) for n, one in enumerate(heard) if one.view.phase == "deal"]
+def pairs(received: list[p.Snapshot]) -> list[tuple[p.Snapshot, p.Snapshot]]:
+    """Each scored round, and the snapshot right after it."""
+    return [(one, received[n + 1]) for n, one in enumerate(received) if one.view.phase == "deal"]
 
 
 def check(scored: p.Snapshot, dealt: p.Snapshot, seat: int | None) -> None:
@@ -23,12 +23,12 @@ def check(scored: p.Snapshot, dealt: p.Snapshot, seat: int | None) -> None:
     assert isinstance(scored.events[-1], RoundScored)
     assert not any(isinstance(event, RoundDealt) for event in scored.events)
     assert isinstance(dealt.events[0], RoundDealt)
-    # Nobody is asked anything by the first one.
+    # In the first one, nobody has to decide anything.
     first, second = scored.view, dealt.view
     assert (first.awaited, first.decision, first.legal, scored.clocks) == ((), None, (), ())
     assert second.awaited
     assert [clock.seat for clock in dealt.clocks] == list(second.awaited)
-    # It is the round that has ended, with its points and its line on the sheet.
+    # It shows the round that has ended, with its points and its line on the sheet.
     assert first.now is not None
     assert second.now is not None
     line = first.sheet[-1]
@@ -57,24 +57,24 @@ async def test_a_player_and_a_spectator_are_shown_the_scored_round(
     door = Local()
     options = made(seats=3, bots=["random"] * 2, clock_s=60, rules={"rounds": [1, 2, 4], **rules})
     seat = await door.make(p.NewTable(name="Ada", options=options))
-    heard: dict[int | None, list[p.Snapshot]] = {0: [], None: []}
+    received: dict[int | None, list[p.Snapshot]] = {0: [], None: []}
 
-    def hear(listener: int | None, message: p.FromServer) -> None:
+    def receive(receiver: int | None, message: p.FromServer) -> None:
         if isinstance(message, p.Snapshot):
-            heard[listener].append(message)
+            received[receiver].append(message)
 
     async with (
-        Player(door, seat.table, seat.token, on_message=lambda one: hear(0, one)) as ada,
-        Player(door, seat.table, on_message=lambda one: hear(None, one)),
+        Player(door, seat.table, seat.token, on_message=lambda one: receive(0, one)) as ada,
+        Player(door, seat.table, on_message=lambda one: receive(None, one)),
     ):
         await ada.start()
         last = await played(ada)
         assert last.phase == "over"
     await door.close()
-    for listener, snapshots in heard.items():
-        assert len(pairs(snapshots)) == 2  # the last round is followed by no deal
+    for receiver, snapshots in received.items():
+        assert len(pairs(snapshots)) == 2  # no deal follows the last round
         for scored, dealt in pairs(snapshots):
-            check(scored, dealt, listener)
+            check(scored, dealt, receiver)
         end = snapshots[-1]
         assert isinstance(end.events[-1], GameOver)
         assert end.view.phase == "over"
@@ -86,10 +86,10 @@ async def test_a_player_and_a_spectator_are_shown_the_scored_round(
 async def test_hello_is_answered_with_the_newest_snapshot_alone(tmp_path: Path) -> None:
     async with open_room(tmp_path / "t.sqlite3") as room:
         (seat,) = await room.table(seats=3, bots=["random"] * 2, **SHORT)
-        heard: list[p.FromServer] = []
-        async with room.player(seat, on_message=heard.append) as ada:
+        received: list[p.FromServer] = []
+        async with room.player(seat, on_message=received.append) as ada:
             await ada.start()
-            while not pairs([one for one in heard if isinstance(one, p.Snapshot)][:-1]):
+            while not pairs([one for one in received if isinstance(one, p.Snapshot)][:-1]):
                 seen = await ada.turn()
                 assert seen is not None
                 await ada.act(seen.legal[0], seen.decision)

@@ -1,8 +1,8 @@
 """Secrecy over the wire: the bytes a socket receives do not depend on cards its seat may not see.
 
-Each example is played twice on a real server, with deals by hand, scripted actions, fixed ids and a fixed clock.  The
-second time the cards that one socket may not know of are dealt differently, and bids it may not know of are others.
-What it may know is reckoned here from the rules, not taken from the View: a leak in the View is found too.
+Each example is played twice on a real server, with given deals, scripted actions, fixed ids and a fixed clock.  In the
+second game, the cards and bids that one socket may not know are different.  The test computes what the socket may know
+from the rules, not from the View, so it also finds a leak in the View.
 """
 
 import os
@@ -51,13 +51,13 @@ pytestmark = [pytest.mark.anyio, pytest.mark.prove]
 
 SECRET = "5e" * 32
 PROVING = bool(os.environ.get("FORETELL_PROVE"))
-EXAMPLES = 4 * len(every_rules()) if PROVING else 32  # all of them, four times
+EXAMPLES = 4 * len(every_rules()) if PROVING else 32  # every rule set, four times
 Script = list[tuple[int, Action]]
 
 
 @dataclass(frozen=True)
 class Course:
-    """A game as it is to be played: deals, and who does what."""
+    """A game to play: its deals, and the actions of each seat."""
 
     rules: Rules
     players: int
@@ -70,7 +70,7 @@ class Course:
         return new_game(self.rules, names, first_dealer=dealer)
 
     def games(self) -> list[Game]:
-        """Before each action, and at the end; raises where an action is not allowed."""
+        """The game before each action, and at the end; raises if an action is not allowed."""
         left = iter(self.deals)
         game, _ = deal(self.start(), next(left))
         found = [game]
@@ -83,7 +83,7 @@ class Course:
 
 
 def course(random: Random, rules: Rules) -> Course:
-    """A random game, stopped anywhere."""
+    """A random game, which stops at a random action."""
     players = random.choice(head_counts(rules))
     most = min(last_round(rules, players), 5)
     rounds = sorted(random.sample(range(1, most + 1), random.choice((1, 1, 2))))
@@ -104,7 +104,7 @@ def course(random: Random, rules: Rules) -> Course:
 
 
 def hidden_cards(game: Game, seat: int | None, script: Script) -> set[Card]:
-    """Of the round being played, by the rules: what this seat has had no way to see."""
+    """The cards of the current round that, by the rules, this seat has not been able to see."""
     now = game.now
     assert now is not None
     known = {face.card for trick in now.tricks for face in trick.faces}
@@ -112,7 +112,9 @@ def hidden_cards(game: Game, seat: int | None, script: Script) -> set[Card]:
     known |= {now.deal.turned_up} if now.deal.turned_up else set()
     if seat is not None:
         is_foresight = game.rules.sight.is_foresight(now.number)
-        if not is_foresight or now.all_bid:  # V4, V5: not the own hand before all have bid
+        if (
+            not is_foresight or now.all_bid
+        ):  # V4, V5: a player does not see their hand before all have bid
             known |= set(now.deal.hands[seat])
         if is_foresight:
             known |= {card for n, hand in enumerate(now.deal.hands) if n != seat for card in hand}
@@ -123,12 +125,12 @@ def hidden_cards(game: Game, seat: int | None, script: Script) -> set[Card]:
     deck = [
         one for one in CARDS.values() if not one.is_special or one.kind.value in game.rules.specials
     ]
-    # X6: whoever is dealt the Werewolf shows it.  Where nobody has, everyone knows that nobody has it.
+    # X6: a player who is dealt the Werewolf shows it.  If nobody does, everyone knows that nobody has it.
     return {one for one in deck if one not in known and one.kind is not Kind.WEREWOLF}
 
 
 def otherwise(played: Course, seat: int | None, random: Random) -> Course | None:
-    """The same game as this seat knows it, with other cards and bids where it may not know them."""
+    """A game that looks the same to this seat, but has other hidden cards and bids.  None if there is no such game."""
     last = played.games()[-1]
     now = last.now
     assert now is not None
@@ -145,12 +147,12 @@ def otherwise(played: Course, seat: int | None, random: Random) -> Course | None
         )
         script = list(played.script[:begins])
         for actor, chosen in played.script[begins:]:
-            told = chosen
+            changed = chosen
             if isinstance(chosen, PassCard):
-                told = PassCard(swap.get(chosen.card, chosen.card))
+                changed = PassCard(swap.get(chosen.card, chosen.card))
             elif isinstance(chosen, Bid) and actor != seat and not now.bids_are_shown:
-                told = Bid(random.randrange(now.hand_size + 1))
-            script.append((actor, told))
+                changed = Bid(random.randrange(now.hand_size + 1))
+            script.append((actor, changed))
         found = Course(played.rules, played.players, (*played.deals[:-1], moved), script)
         try:
             found.games()
@@ -162,7 +164,7 @@ def otherwise(played: Course, seat: int | None, random: Random) -> Course | None
 
 
 def _first_action(played: Course) -> int:
-    """Where the last round begins in the script."""
+    """The index in the script at which the last round begins."""
     games = played.games()
     return next(n for n, game in enumerate(games) if len(game.rounds) == len(games[-1].rounds))
 
@@ -206,7 +208,7 @@ class FixedKeys:
 async def received(
     room: Room, keys: FixedKeys, played: Course, seat: int | None, probes: Random
 ) -> list[bytes]:
-    """All that the socket of this seat, or of a spectator, is sent during the game."""
+    """Every message that the socket of this seat, or of a spectator, receives during the game."""
     keys.reset()
     room.services.dealing = lambda _setup: given(played.deals)
     options = p.TableOptions(rules=played.rules, seats=played.players)
@@ -214,17 +216,17 @@ async def received(
     for name in NAMES[1 : played.players]:
         seats.append(await room.remote.join("ABCDEF", p.Join(name=name)))
     sockets: list[ClientConnection] = []
-    heard: list[bytes] = []
+    messages: list[bytes] = []
     address = f"ws://127.0.0.1:{room.port}/ws"
 
     async def ask(place: int, message: p.FromClient) -> p.FromServer:
-        """Everything up to the answer; what this test is about is written down."""
+        """Sends a message and waits for its answer.  It records the messages to the tested socket."""
         message.id = 7
         await sockets[place].send(p.write(message), text=True)
         while True:
             text = await sockets[place].recv(decode=False)
             if place == (len(seats) if seat is None else seat):
-                heard.append(bytes(text))
+                messages.append(bytes(text))
             found = p.read_server(text)
             if getattr(found, "id", None) == 7:
                 return found
@@ -247,11 +249,11 @@ async def received(
     for socket in sockets:
         await socket.close()
     await _forget(room)
-    return heard
+    return messages
 
 
 async def _probe(ask, game: Game, seat: int, random: Random) -> None:  # type: ignore[no-untyped-def]
-    """Something that is not allowed: the refusal, too, is made of what the seat may know."""
+    """Tries something that is not allowed: the refusal, too, may depend only on what the seat may know."""
     legal = legal_actions(game, seat)
     tried = random.choice([one for one in UNIVERSE if one not in legal])
     decision = view(game, seat).decision or "1:play:0"
@@ -274,17 +276,17 @@ async def test_no_byte_depends_on_a_hidden_card(tmp_path: Path, part: int) -> No
     everything = list(every_rules())
     random.shuffle(everything)
     keys = FixedKeys()
-    told = 0
+    examples = 0
     async with open_room(
         tmp_path / "t.sqlite3", keys=keys.keys, now=lambda: 1.0e9, seconds=600
     ) as room:
-        while told < EXAMPLES // 4:
-            played = course(random, everything[told % len(everything)])
+        while examples < EXAMPLES // 4:
+            played = course(random, everything[examples % len(everything)])
             seat = random.choice((None, *range(played.players)))
             other = otherwise(played, seat, random)
-            if other is None:  # nothing is hidden any more, or only in one way
+            if other is None:  # nothing is hidden any more, or there is only one way to deal it
                 continue
-            told += 1
+            examples += 1
             seed = random.random()
             first = await received(room, keys, played, seat, Random(seed))
             second = await received(room, keys, other, seat, Random(seed))
@@ -292,7 +294,7 @@ async def test_no_byte_depends_on_a_hidden_card(tmp_path: Path, part: int) -> No
 
 
 async def test_a_leak_would_be_noticed(tmp_path: Path) -> None:
-    """The test above can fail: told as another seat, the bytes do differ."""
+    """The test above can fail: another seat receives different bytes."""
     random = Random(3)
     keys = FixedKeys()
     differ = 0
@@ -319,26 +321,26 @@ def kept_setup(rules: Rules, players: int) -> Setup:
 
 
 def plain(live: LiveGame, seat: int | None, clocks: tuple[p.Clock, ...]) -> bytes:
-    """The snapshot of one seat, written for itself."""
+    """The snapshot of one seat, encoded on its own."""
     seen = view(live.game, seat)
     return p.write(p.Snapshot(game=live.id, number=live.number, view=seen, clocks=clocks))
 
 
 @pytest.mark.parametrize("number", range(80))
-def test_what_is_written_once_for_all_is_what_each_would_be_told(number: int) -> None:
-    """Parts of a snapshot are written once, and stay; the bytes are as if each had been written for itself.
+def test_shared_parts_of_a_snapshot_do_not_change_its_bytes(number: int) -> None:
+    """Parts of a snapshot are encoded once and reused.  The bytes are the same as if each were encoded on its own.
 
-    People come and go meanwhile, and a move is told twice, or taken back because it could not be stored.
+    Meanwhile people come and go, and a move is sent twice, or undone because it could not be stored.
     """
     random = Random(number)
     written = SnapshotWriter()
     played = course(random, random.choice(every_rules()))
     setup = kept_setup(played.rules, played.players)
     games = played.games()
-    told: list[int] = []
+    sent: list[int] = []
     for place in range(len(games)):
-        told += [place, *random.sample(range(max(0, place - 6), place + 1), random.choice((0, 1)))]
-    for turn, place in enumerate(told):
+        sent += [place, *random.sample(range(max(0, place - 6), place + 1), random.choice((0, 1)))]
+    for turn, place in enumerate(sent):
         if turn % 7 == 0:
             places = (None, *range(played.players))
             seats = frozenset(random.sample(places, random.randint(1, len(places))))
@@ -351,8 +353,8 @@ def test_what_is_written_once_for_all_is_what_each_would_be_told(number: int) ->
 
 
 @pytest.mark.parametrize("part", range(8))
-def test_every_move_in_every_rule_set_is_written_as_each_would_be_told(part: int) -> None:
-    """After every action and every deal, scored rounds among them, for every seat and a spectator."""
+def test_every_snapshot_in_every_rule_set_is_as_if_encoded_on_its_own(part: int) -> None:
+    """After every action and every deal, including scored rounds, for every seat and for a spectator."""
     for number, rules in enumerate(every_rules()[part::8]):
         story = replace(setup_by_lot(8 * number + part, rules, most_cards=6), stop=9999)
         setup = kept_setup(story.rules, story.players)

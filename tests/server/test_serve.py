@@ -1,4 +1,4 @@
-"""`foretell serve`: one command that ends in an address that works."""
+"""`foretell serve`: one command that starts a server and prints an address that works."""
 
 import asyncio
 import json
@@ -27,7 +27,7 @@ from foretell.server.wire import protocol as p
 def serving(
     folder: Path | None, *options: str
 ) -> Iterator[tuple[subprocess.Popen[str], list[str]]]:
-    """The command as a person starts it, and what it printed until it was ready."""
+    """Runs the command as a person would; yields the process and the lines it printed until it was ready."""
     data = [] if folder is None else ["--data", str(folder)]
     process = subprocess.Popen(
         [sys.executable, "-m", "foretell", "serve", *data, *options],
@@ -37,40 +37,40 @@ def serving(
         env={**os.environ, "PYTHONUNBUFFERED": "1"},
     )
     assert process.stdout is not None
-    said = []
+    printed = []
     for line in process.stdout:
-        said.append(line.rstrip("\n"))
+        printed.append(line.rstrip("\n"))
         if "Ctrl-C" in line:
             break
     try:
-        yield process, said
+        yield process, printed
     finally:
         process.send_signal(signal.SIGTERM)
         process.communicate(timeout=20)
 
 
-def address_in(said: list[str]) -> str:
-    return said[0].rsplit(" ", 1)[1]
+def address_in(printed: list[str]) -> str:
+    return printed[0].rsplit(" ", 1)[1]
 
 
 def test_it_prints_an_address_that_works_and_keeps_its_games_in_the_folder(tmp_path: Path) -> None:
-    with serving(tmp_path, "--port", "0") as (_, said):
-        address = address_in(said)
+    with serving(tmp_path, "--port", "0") as (_, printed):
+        address = address_in(printed)
         assert address.startswith("http://localhost:")
         with urllib.request.urlopen(address + "api/ready", timeout=10) as answer:
             assert json.load(answer)["status"] == "ok"
     assert (tmp_path / "foretell.sqlite3").exists()
 
 
-def test_on_the_local_network_the_address_and_its_code_are_for_others(tmp_path: Path) -> None:
+def test_on_the_local_network_it_shows_the_address_and_qr_code_for_others(tmp_path: Path) -> None:
     if len(addresses("0.0.0.0", 1)) == 1:
         pytest.skip("this machine is in no network")
-    with serving(tmp_path, "--lan", "--port", "0") as (_, said):
-        here, there = (line.rsplit(" ", 1)[1] for line in said[:2])
+    with serving(tmp_path, "--lan", "--port", "0") as (_, printed):
+        here, there = (line.rsplit(" ", 1)[1] for line in printed[:2])
         assert here.startswith("http://localhost:")
         with urllib.request.urlopen(there + "api/ready", timeout=10) as answer:
             assert json.load(answer)["status"] == "ok"
-        assert qr_code(there).splitlines() == said[2 : 2 + len(qr_code(there).splitlines())]
+        assert qr_code(there).splitlines() == printed[2 : 2 + len(qr_code(there).splitlines())]
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the folder has another name elsewhere")
@@ -78,12 +78,12 @@ def test_games_are_kept_in_the_users_data_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    with serving(None, "--port", "0") as (_, said):
-        assert str(tmp_path / "foretell") in said[1]
+    with serving(None, "--port", "0") as (_, printed):
+        assert str(tmp_path / "foretell") in printed[1]
         assert (tmp_path / "foretell" / "foretell.sqlite3").exists()
 
 
-def test_a_port_in_use_is_passed_over_unless_it_was_asked_for(tmp_path: Path) -> None:
+def test_a_port_in_use_is_skipped_unless_it_was_asked_for(tmp_path: Path) -> None:
     first = listening_socket("127.0.0.1", 0, is_fixed=True)
     port = first.getsockname()[1]
     second = listening_socket("127.0.0.1", port, is_fixed=False)
@@ -104,18 +104,18 @@ def test_a_port_in_use_is_passed_over_unless_it_was_asked_for(tmp_path: Path) ->
     assert "Traceback" not in asked.stderr
 
 
-@pytest.mark.parametrize("torn", [b"not a database" * 100, None])
-def test_games_that_cannot_be_read_are_told_and_left_alone(
-    tmp_path: Path, torn: bytes | None
+@pytest.mark.parametrize("content", [b"not a database" * 100, None])
+def test_an_unusable_database_is_reported_and_not_changed(
+    tmp_path: Path, content: bytes | None
 ) -> None:
     file = tmp_path / "foretell.sqlite3"
-    if torn is None:  # a newer Foretell's
+    if content is None:  # from a newer version of Foretell
         with sqlite3.connect(file) as newer:
             newer.execute("create table alembic_version (version_num varchar(32) primary key)")
             newer.execute("insert into alembic_version values ('later')")
         newer.close()
     else:
-        file.write_bytes(torn)
+        file.write_bytes(content)
     before = file.read_bytes()
     command = [sys.executable, "-m", "foretell", "serve", "--data", str(tmp_path), "--port", "0"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
@@ -125,7 +125,7 @@ def test_games_that_cannot_be_read_are_told_and_left_alone(
     assert file.read_bytes() == before
 
 
-def test_a_folder_has_one_server_and_who_comes_second_is_shown_the_way(tmp_path: Path) -> None:
+def test_a_second_server_for_the_same_folder_shows_the_address_of_the_first(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "foretell", "serve", "--data", str(tmp_path)]
 
     def second(*options: str) -> subprocess.CompletedProcess[str]:
@@ -133,20 +133,20 @@ def test_a_folder_has_one_server_and_who_comes_second_is_shown_the_way(tmp_path:
             [*command, *options], capture_output=True, text=True, timeout=30, check=False
         )
 
-    with serving(tmp_path, "--port", "0") as (process, said):
+    with serving(tmp_path, "--port", "0") as (process, printed):
         shown = second()
-        assert (shown.returncode, shown.stdout) == (0, said[0] + "\n")
+        assert (shown.returncode, shown.stdout) == (0, printed[0] + "\n")
         refused = second("--port", "0")
         assert refused.returncode != 0
         assert "another Foretell serves the games" in refused.stderr
         process.kill()
         process.wait()
-        # a kill leaves nothing behind that would be in the way
+        # A killed server leaves nothing behind that would stop the next one.
         with serving(tmp_path, "--port", "0") as (_, again):
             assert address_in(again).startswith("http://localhost:")
 
 
-def test_a_data_folder_that_is_none_is_named(tmp_path: Path) -> None:
+def test_an_error_names_a_data_folder_that_is_not_a_folder(tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.touch()
     command = [sys.executable, "-m", "foretell", "serve", "--data", str(file), "--port", "0"]
@@ -156,13 +156,13 @@ def test_a_data_folder_that_is_none_is_named(tmp_path: Path) -> None:
 
 
 def test_answers_are_sent_at_once(tmp_path: Path) -> None:
-    """Without it each message of two frames waits 40 ms for the peer's acknowledgement."""
+    """With Nagle's algorithm, an answer of two frames would wait 40 ms for the client's acknowledgement."""
     found = listening_socket("127.0.0.1", 0, is_fixed=True)
     assert found.proto == socket.IPPROTO_TCP
     found.close()
 
 
-def test_on_the_local_network_there_is_a_code_for_phones() -> None:
+def test_on_the_local_network_there_is_a_qr_code_for_phones() -> None:
     assert addresses("127.0.0.1", 8000) == ["http://localhost:8000/"]
     assert addresses("2001:db8::1", 8000) == ["http://[2001:db8::1]:8000/"]
     assert addresses("0.0.0.0", 8000)[0] == "http://localhost:8000/"
@@ -171,7 +171,7 @@ def test_on_the_local_network_there_is_a_code_for_phones() -> None:
     assert set(code) <= set(" ▀▄█\n\x1b[0123456789;m")
 
 
-def test_without_a_browser_it_says_so_and_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_browser_the_server_says_so_and_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     def none(*_: object) -> bool:
         raise webbrowser.Error
 
@@ -179,7 +179,7 @@ def test_without_a_browser_it_says_so_and_goes_on(monkeypatch: pytest.MonkeyPatc
     assert open_browser("http://localhost:8000/") is False
 
 
-def test_a_browser_in_the_terminal_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_browser_that_runs_in_the_terminal_is_not_opened(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
     monkeypatch.setattr(webbrowser, "get", lambda: webbrowser.GenericBrowser("/usr/bin/w3m"))
     monkeypatch.setattr(webbrowser, "open", asked.append)
@@ -188,7 +188,7 @@ def test_a_browser_in_the_terminal_is_left_alone(monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a terminal to pretend with")
-def test_a_browser_that_is_waited_for_does_not_hold_up_the_server(tmp_path: Path) -> None:
+def test_a_browser_that_blocks_does_not_block_the_server(tmp_path: Path) -> None:
     browser, asked = tmp_path / "browser", tmp_path / "asked"
     browser.write_text(f"#!/bin/sh\necho $1 > {asked}\nexec sleep 10\n")
     browser.chmod(0o700)
@@ -214,18 +214,18 @@ def test_a_browser_that_is_waited_for_does_not_hold_up_the_server(tmp_path: Path
         process.wait(timeout=20)
 
 
-def test_loud_logs_hold_no_message_and_no_key(tmp_path: Path) -> None:
-    with serving(tmp_path, "--port", "0", "--log", "debug") as (process, said):
-        token = asyncio.run(_talked(address_in(said)))
+def test_debug_logs_contain_no_messages_and_no_tokens(tmp_path: Path) -> None:
+    with serving(tmp_path, "--port", "0", "--log", "debug") as (process, printed):
+        token = asyncio.run(_chatted(address_in(printed)))
         process.send_signal(signal.SIGTERM)
         _, logged = process.communicate(timeout=20)
-    assert '"event": "pruned"' in logged  # as loud as it was asked to be
+    assert '"event": "pruned"' in logged  # the level is really "debug"
     for hidden in ("open sesame", "Zaphod", '\\"bid', token[:8], token[-8:]):
         assert hidden not in logged
 
 
-async def _talked(address: str) -> str:
-    """A word, and a bid; the key they were said with."""
+async def _chatted(address: str) -> str:
+    """Sends a chat message and a bid; returns the token of the player."""
     transport = Remote(address)
     options = p.TableOptions(seats=3, bots=("random", "random"), bot_pause_ms=0)
     seat = await transport.make(p.NewTable(name="Zaphod", options=options))
@@ -238,7 +238,7 @@ async def _talked(address: str) -> str:
     return seat.token
 
 
-def test_what_holds_secrets_is_for_its_owner_alone(tmp_path: Path) -> None:
+def test_only_the_owner_may_read_files_with_secrets(tmp_path: Path) -> None:
     folder = tmp_path / "open to all"
     folder.mkdir(mode=0o755)
     copy = tmp_path / "copy.sqlite3"
@@ -250,7 +250,7 @@ def test_what_holds_secrets_is_for_its_owner_alone(tmp_path: Path) -> None:
         assert {oct(one.stat().st_mode & 0o077) for one in files} == {"0o0"}
 
 
-def test_half_a_copy_is_not_left_behind(tmp_path: Path) -> None:
+def test_a_failed_backup_leaves_no_file_behind(tmp_path: Path) -> None:
     (tmp_path / "foretell.sqlite3").write_bytes(b"not a database" * 100)
     command = [sys.executable, "-m", "foretell", "serve", "--data", str(tmp_path), "--backup"]
     for into in (tmp_path / "copy.sqlite3", tmp_path / "no" / "such" / "folder"):
@@ -262,7 +262,7 @@ def test_half_a_copy_is_not_left_behind(tmp_path: Path) -> None:
         assert not into.exists()
 
 
-def test_a_copy_of_the_games_while_the_server_runs(tmp_path: Path) -> None:
+def test_a_backup_while_the_server_runs(tmp_path: Path) -> None:
     copy = tmp_path / "copy.sqlite3"
     command = [
         sys.executable,

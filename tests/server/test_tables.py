@@ -1,4 +1,4 @@
-"""Tables and people: made, joined, started, left, taken over, played again."""
+"""Tables and people: creating, joining and starting tables, leaving, taking over seats, rematches."""
 
 import asyncio
 import contextlib
@@ -43,7 +43,9 @@ async def played_together(*players: Player) -> View:
     return (await asyncio.gather(*(played(one) for one in players)))[0]
 
 
-async def test_a_code_is_as_good_as_an_id_in_any_case(tmp_path: Path) -> None:
+async def test_a_table_is_found_by_its_id_or_its_code_in_upper_or_lower_case(
+    tmp_path: Path,
+) -> None:
     async with open_room(tmp_path / "t.sqlite3") as room:
         (ada,) = await room.table()
         bo = await room.remote.join(ada.code.lower(), p.Join(name="Bo"))
@@ -51,7 +53,7 @@ async def test_a_code_is_as_good_as_an_id_in_any_case(tmp_path: Path) -> None:
         assert bo.link == f"/#/t/{ada.code}"
 
 
-async def test_a_seat_is_chosen_and_a_taken_one_is_not_had_twice(tmp_path: Path) -> None:
+async def test_a_player_may_choose_a_seat_but_not_a_taken_one(tmp_path: Path) -> None:
     async with open_room(tmp_path / "t.sqlite3") as room:
         (ada,) = await room.table(seats=3)
         bo = await room.remote.join(ada.code, p.Join(name="Bo", seat=2))
@@ -67,7 +69,7 @@ async def test_a_seat_is_chosen_and_a_taken_one_is_not_had_twice(tmp_path: Path)
             await room.remote.join(ada.code, p.Join(name="Di"))
 
 
-async def test_two_of_one_name_can_be_told_apart(tmp_path: Path) -> None:
+async def test_two_players_with_the_same_name_get_different_names(tmp_path: Path) -> None:
     async with open_room(tmp_path / "t.sqlite3") as room:
         (ada,) = await room.table(seats=4)
         for _ in range(2):
@@ -78,7 +80,7 @@ async def test_two_of_one_name_can_be_told_apart(tmp_path: Path) -> None:
         assert names == ["Ada", "Ada 2", "Ada 3", None]
 
 
-async def test_the_host_fills_empties_and_removes(tmp_path: Path) -> None:
+async def test_the_host_fills_and_empties_seats_and_removes_players(tmp_path: Path) -> None:
     async with open_room(tmp_path / "t.sqlite3") as room:
         ada, bo = await room.table(2, seats=4)
         async with all_in([room.player(ada), room.player(bo)]) as (host, guest):
@@ -101,7 +103,7 @@ async def test_the_host_fills_empties_and_removes(tmp_path: Path) -> None:
                 pass
 
 
-async def test_not_everyone_ready_no_start(tmp_path: Path) -> None:
+async def test_a_game_does_not_start_before_everyone_is_ready(tmp_path: Path) -> None:
     async with open_room(tmp_path / "t.sqlite3") as room:
         seats = await room.table(2, seats=3)
         async with all_in([room.player(one) for one in seats]) as (ada, bo):
@@ -117,7 +119,7 @@ async def test_not_everyone_ready_no_start(tmp_path: Path) -> None:
             assert ada.view.names == ("Ada", "Bo", "Merlin")
 
 
-async def test_the_host_leaves_and_the_role_passes_on(tmp_path: Path) -> None:
+async def test_another_player_becomes_host_when_the_host_leaves(tmp_path: Path) -> None:
     async with open_room(tmp_path / "t.sqlite3") as room:
         seats = await room.table(3, seats=3, **SHORT)
         async with all_in([room.player(one) for one in seats]) as (ada, bo, cy):
@@ -129,7 +131,9 @@ async def test_the_host_leaves_and_the_role_passes_on(tmp_path: Path) -> None:
                 await cy.ask(p.PassHost(seat=0))
 
 
-async def test_leaving_ends_no_ones_game_and_a_late_friend_takes_over(tmp_path: Path) -> None:
+async def test_a_game_continues_after_a_player_leaves_and_someone_may_take_the_seat(
+    tmp_path: Path,
+) -> None:
     async with open_room(tmp_path / "t.sqlite3") as room:
         seats = await room.table(2, seats=3, bots=["counting"], **SHORT)
         players = [room.player(one) for one in seats]
@@ -139,7 +143,7 @@ async def test_leaving_ends_no_ones_game_and_a_late_friend_takes_over(tmp_path: 
             await bo.ask(p.Leave())
             assert bo.seat is None
             assert bo.view is not None
-            assert bo.view.hand == ()  # looks on from now, and sees what spectators see
+            assert bo.view.hand == ()  # a spectator now, who sees what spectators see
             answer = await zoe.ask(p.TakeSeat(name="Zoe", seat=1))
             assert isinstance(answer, p.Seated)
             assert zoe.seat == 1
@@ -153,7 +157,7 @@ async def test_leaving_ends_no_ones_game_and_a_late_friend_takes_over(tmp_path: 
                 pass
 
 
-async def test_another_level_is_the_same_bot_and_a_new_bot_is_told_by_its_name(
+async def test_a_bot_with_another_level_keeps_its_name_and_a_new_bot_has_another(
     tmp_path: Path,
 ) -> None:
     async with open_room(tmp_path / "t.sqlite3") as room:
@@ -172,7 +176,7 @@ async def test_another_level_is_the_same_bot_and_a_new_bot_is_told_by_its_name(
             assert host.view.names[1] == host.table.seats[1].name == "Ambrosius"
 
 
-async def test_a_bots_seat_in_a_running_game_by_link(tmp_path: Path) -> None:
+async def test_a_player_takes_a_bots_seat_in_a_running_game_by_http(tmp_path: Path) -> None:
     async with open_room(tmp_path / "t.sqlite3") as room:
         (seat,) = await room.table(seats=3, bots=["random", "random"], **SHORT)
         async with room.player(seat) as ada:
@@ -186,7 +190,7 @@ async def test_a_bots_seat_in_a_running_game_by_link(tmp_path: Path) -> None:
 
 @contextlib.asynccontextmanager
 async def after_a_game(folder: Path, **more: Any) -> AsyncIterator[tuple[Room, Player, Player]]:
-    """Two people and a bot, whose short game is over."""
+    """A table with two people and a bot, who have just finished a short game."""
     async with open_room(folder / "t.sqlite3", **more) as room:
         seats = await room.table(2, seats=3, bots=["counting"], rules={"rounds": [1]})
         async with all_in([room.player(one) for one in seats]) as (ada, bo):
@@ -216,7 +220,7 @@ async def test_a_rematch_has_the_same_people_and_a_new_secret(tmp_path: Path) ->
         assert ada.table.games_played == 2
 
 
-async def test_who_was_away_and_wants_a_rematch_plays_it(tmp_path: Path) -> None:
+async def test_a_player_who_was_away_and_wants_a_rematch_plays_in_it(tmp_path: Path) -> None:
     async with open_room(tmp_path / "t.sqlite3") as room:
         seats = await room.table(2, seats=3, bots=["counting"], rules={"rounds": [1]})
         async with all_in([room.player(one) for one in seats]) as (ada, bo):
@@ -232,9 +236,7 @@ async def test_who_was_away_and_wants_a_rematch_plays_it(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("how", ["leaves", "is removed", "is gone"])
-async def test_nobody_waits_with_a_rematch_for_who_is_no_longer_there(
-    tmp_path: Path, how: str
-) -> None:
+async def test_a_rematch_does_not_wait_for_a_player_who_is_gone(tmp_path: Path, how: str) -> None:
     timeouts = Timeouts(grace=0.2)
     async with open_room(tmp_path / "t.sqlite3", timeouts=timeouts) as room:
         seats = await room.table(3, seats=3, rules={"rounds": [1]})
@@ -255,7 +257,7 @@ async def test_nobody_waits_with_a_rematch_for_who_is_no_longer_there(
             await ada.until(lambda me: me.table is not None and me.table.phase == "playing")
 
 
-async def test_spectators_who_come_and_go_do_not_put_off_a_rematch(tmp_path: Path) -> None:
+async def test_spectators_who_come_and_go_do_not_delay_a_rematch(tmp_path: Path) -> None:
     async with after_a_game(tmp_path, timeouts=Timeouts(grace=0.3)) as (room, ada, bo):
         assert ada.table is not None
         await ada.ask(p.Rematch())
@@ -266,7 +268,7 @@ async def test_spectators_who_come_and_go_do_not_put_off_a_rematch(tmp_path: Pat
         assert ada.table.phase == "playing"
 
 
-async def test_a_wish_for_a_rematch_moves_with_its_player(tmp_path: Path) -> None:
+async def test_a_player_who_wants_a_rematch_may_change_seats(tmp_path: Path) -> None:
     async with after_a_game(tmp_path) as (_, ada, bo):
         await bo.ask(p.Rematch())
         await ada.ask(p.Empty(seat=2))
@@ -279,7 +281,7 @@ async def test_a_wish_for_a_rematch_moves_with_its_player(tmp_path: Path) -> Non
         await bo.until(lambda me: me.view is not None and me.view.seat is None)
 
 
-async def test_one_more_seat_after_a_game_and_a_friend_for_it(tmp_path: Path) -> None:
+async def test_a_seat_can_be_added_after_a_game_and_taken(tmp_path: Path) -> None:
     async with open_room(tmp_path / "t.sqlite3") as room:
         (seat,) = await room.table(seats=3, bots=["random", "random"], rules={"rounds": [1]})
         late = Player(room.remote, seat.code, name="Zoe")
@@ -297,26 +299,26 @@ async def test_one_more_seat_after_a_game_and_a_friend_for_it(tmp_path: Path) ->
 
 async def test_the_list_of_public_tables_is_live(tmp_path: Path) -> None:
     async with open_room(tmp_path / "t.sqlite3") as room:
-        line = await room.remote.connect()
-        await line.send(p.WatchLobby(id=1, version=p.VERSION))
-        first = await line.receive()
+        connection = await room.remote.connect()
+        await connection.send(p.WatchLobby(id=1, version=p.VERSION))
+        first = await connection.receive()
         assert isinstance(first, p.Lobby)
         assert first.tables == ()
         await room.table(is_public=False)
         (seat,) = await room.table(is_public=True, seats=5, bots=["random"])
-        second = await line.receive()
+        second = await connection.receive()
         assert isinstance(second, p.Lobby)
         assert [(one.code, one.people, one.open_seats) for one in second.tables] == [
-            (seat.code, ("Ada",), 4)  # the bot's, too, where someone comes
+            (seat.code, ("Ada",), 4)  # including the bot's seat, which a new player may take
         ]
         await room.remote.join(seat.code, p.Join(name="Bo"))
-        third = await line.receive()
+        third = await connection.receive()
         assert isinstance(third, p.Lobby)
         assert third.tables[0].people == ("Ada", "Bo")
-        await line.close()
+        await connection.close()
 
 
-async def test_my_games_are_those_my_tokens_open(tmp_path: Path) -> None:
+async def test_my_games_are_those_of_my_tokens(tmp_path: Path) -> None:
     async with open_room(tmp_path / "t.sqlite3") as room:
         ada, bo = await room.table(2, seats=3, bots=["random"], **SHORT)
         (other,) = await room.table(seats=3)
@@ -327,7 +329,7 @@ async def test_my_games_are_those_my_tokens_open(tmp_path: Path) -> None:
         }
         async with all_in([room.player(ada), room.player(bo)]) as players:
             await ready_and_start(players)
-            # until the bot has bid, and a person is asked: nothing happens by itself then
+            # Wait until a person has to decide: then nothing more happens by itself.
             await players[0].until(lambda me: me.view is not None and 2 not in me.view.awaited)
             view = players[0].view
             mine = (await room.remote.mine((ada.token,))).games[0]
@@ -339,8 +341,8 @@ async def test_my_games_are_those_my_tokens_open(tmp_path: Path) -> None:
 async def test_chat_emotes_and_muting(tmp_path: Path) -> None:
     async with open_room(tmp_path / "t.sqlite3") as room:
         seats = await room.table(2, seats=3)
-        heard: list[p.FromServer] = []
-        spectator = Player(room.remote, seats[0].table, name="Zoe", on_message=heard.append)
+        received: list[p.FromServer] = []
+        spectator = Player(room.remote, seats[0].table, name="Zoe", on_message=received.append)
         nameless = Player(room.remote, seats[0].table)
         players = [*(room.player(one) for one in seats), spectator, nameless]
         async with all_in(players) as (ada, bo, zoe, nobody):
@@ -355,7 +357,7 @@ async def test_chat_emotes_and_muting(tmp_path: Path) -> None:
             await ada.ask(p.Mute())
             with pytest.raises(RefusedByTable, match="muted"):
                 await zoe.say("boo")
-            await eventually(lambda: any(isinstance(one, p.Emoted) for one in heard))
+            await eventually(lambda: any(isinstance(one, p.Emoted) for one in received))
             lines = [(one.seat, one.name, one.text) for one in ada.chat]
             assert lines == [(1, "Bo", "hello there"), (None, "Zoe", "hi")]
 
@@ -374,7 +376,7 @@ async def test_options_change_before_the_start_and_nobody_loses_a_seat(tmp_path:
             assert len(ada.table.seats) == 3
 
 
-async def test_who_was_ready_is_asked_anew_when_the_rules_change(tmp_path: Path) -> None:
+async def test_players_are_no_longer_ready_after_the_rules_change(tmp_path: Path) -> None:
     async with open_room(tmp_path / "t.sqlite3") as room:
         seats = await room.table(2, seats=3, bots=["random"], **SHORT)
         async with all_in([room.player(one) for one in seats]) as (ada, bo):
@@ -397,7 +399,7 @@ async def test_who_was_ready_is_asked_anew_when_the_rules_change(tmp_path: Path)
             await ada.until(lambda me: me.table is not None and me.table.phase == "playing")
 
 
-async def test_the_coach_answers_even_where_there_is_none(tmp_path: Path) -> None:
+async def test_a_question_is_answered_even_without_a_coach(tmp_path: Path) -> None:
     async with open_room(tmp_path / "t.sqlite3") as room:
         (seat,) = await room.table(seats=3, bots=["random", "random"], **SHORT)
         async with room.player(seat) as ada:
@@ -411,7 +413,7 @@ async def test_the_coach_answers_even_where_there_is_none(tmp_path: Path) -> Non
                 await ada.ask(p.AskCoach(decision="9:bid:0"))
 
 
-async def test_the_coach_gives_odds_where_there_is_one(tmp_path: Path) -> None:
+async def test_the_coach_gives_odds(tmp_path: Path) -> None:
     async with open_room(tmp_path / "t.sqlite3", coach=OddsCoach(), seconds=120) as room:
         for is_allowed in (True, False):
             (seat,) = await room.table(
@@ -430,7 +432,7 @@ async def test_the_coach_gives_odds_where_there_is_one(tmp_path: Path) -> None:
 
 
 class Slow:
-    """Counts how often it is asked; fails the first time."""
+    """A slow coach that counts the questions, and fails the first time."""
 
     def __init__(self) -> None:
         self.asked = 0
@@ -443,13 +445,13 @@ class Slow:
         return tuple(p.Advice(action=str(one), points=1.0) for one in view.legal)
 
 
-async def test_a_question_asked_without_end_is_thought_about_once(tmp_path: Path) -> None:
+async def test_the_coach_thinks_only_once_about_a_repeated_question(tmp_path: Path) -> None:
     coach = Slow()
     async with open_room(tmp_path / "t.sqlite3", coach=coach) as room:
         (seat,) = await room.table(seats=3, bots=["random", "random"], rules={"rounds": [2]})
         async with all_in([room.player(seat), room.player(seat)]) as tabs:
             await tabs[0].start()
-            for time_ in range(2):  # again where it failed
+            for time_ in range(2):  # the first time, the coach fails
                 seen = await tabs[0].turn()
                 assert seen is not None
                 answers = await asyncio.gather(
@@ -484,7 +486,7 @@ async def test_a_finished_game_is_replayed_round_by_round(tmp_path: Path) -> Non
         assert [hand for hand in found.hands if len(hand) != 2] == []
         assert found.frames[0].seat is None
         assert all(frame.action is not None for frame in found.frames[1:])
-        assert len(found.frames) - 1 in (3 + 6, 1 + 3 + 6)  # one more where the trump is named
+        assert len(found.frames) - 1 in (3 + 6, 1 + 3 + 6)  # one more if the dealer names the trump
         assert found.frames[-1].view.phase == "over"
         one = await room.remote.ask("GET", f"/api/games/{game}/replay/1", None, p.Replay)
         assert one.frames[0].view.hand == ()

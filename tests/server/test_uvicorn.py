@@ -57,8 +57,8 @@ async def test_both_ways_of_sending_keep_the_order() -> None:
         await receive()
 
     async with serving(talk) as address, connect(address) as player:
-        heard = [await player.recv() for _ in range(4)]
-    assert heard == ["one", "two", "three", "vier ♜"]
+        received = [await player.recv() for _ in range(4)]
+    assert received == ["one", "two", "three", "vier ♜"]
 
 
 async def test_messages_of_every_length_arrive_whole() -> None:
@@ -69,8 +69,8 @@ async def test_messages_of_every_length_arrive_whole() -> None:
         await receive()
 
     async with serving(talk) as address, connect(address) as player:
-        heard = [await player.recv() for _ in sizes]
-    assert heard == ["x" * size for size in sizes]
+        received = [await player.recv() for _ in sizes]
+    assert received == ["x" * size for size in sizes]
 
 
 async def test_on_a_full_connection_nothing_is_sent_and_the_answer_is_false() -> None:
@@ -87,10 +87,10 @@ async def test_on_a_full_connection_nothing_is_sent_and_the_answer_is_false() ->
 
     async with serving(talk) as address, connect(address, max_queue=1) as player:
         await asyncio.wait_for(is_full.wait(), 20)
-        heard = [await player.recv()]
-        while heard[-1] != "last":
-            heard.append(await player.recv())
-    assert [int(text) for text in heard[:-1]] == sent
+        received = [await player.recv()]
+        while received[-1] != "last":
+            received.append(await player.recv())
+    assert [int(text) for text in received[:-1]] == sent
 
 
 async def test_on_a_lost_connection_the_answer_is_true() -> None:

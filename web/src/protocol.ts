@@ -1,4 +1,4 @@
-// Made from src/foretell/server/wire/protocol.py by `python -m foretell.server.wire.generate`. Do not edit.
+// Generated from src/foretell/server/wire/protocol.py by `python -m foretell.server.wire.generate`. Do not edit.
 
 export const PROTOCOL_VERSION = 1;
 
@@ -11,7 +11,7 @@ export type Face = string;
 /** An action: `bid 2`, `play R5`, `trump none`, `pass G3`, `change +1`. */
 export type Action = string;
 
-/** Comes to a table: with a seat's token, or without one as a spectator.  Said again after every reconnection. */
+/** Connects to a table, with a seat's token or as a spectator without one.  Sent again after every reconnection. */
 export interface Hello {
   type: "hello";
   version: number;
@@ -22,20 +22,20 @@ export interface Hello {
   id?: number;
 }
 
-/** Asks for the list of public tables, and for every change of it. */
+/** Asks for the list of public tables, now and after every change. */
 export interface WatchLobby {
   type: "watch_lobby";
   version: number;
   id?: number;
 }
 
-/** Is the line alive? */
+/** Asks whether the connection still works. */
 export interface Ping {
   type: "ping";
   id?: number;
 }
 
-/** Answers the `decision` that the View names; an answer to another decision is refused as stale. */
+/** Makes the `decision` that the View names.  An answer to any other decision is refused as stale. */
 export interface Act {
   type: "act";
   decision: string;
@@ -55,20 +55,20 @@ export interface ShowEmote {
   id?: number;
 }
 
-/** Be right back: a bot plays meanwhile.  The host may say so of a `seat` whose player does not answer. */
+/** Be right back: a bot plays for the sender.  The host may send it for another `seat` whose player does not act. */
 export interface Away {
   type: "away";
   seat?: number | null;
   id?: number;
 }
 
-/** Takes the seat back at once.  So does acting, or hello. */
+/** The sender is no longer away, and plays again.  An act or a hello has the same effect. */
 export interface Back {
   type: "back";
   id?: number;
 }
 
-/** Gives the seat up: open again before the start; played by a bot, and free to be taken, in a game. */
+/** Gives up the seat.  Before a game the seat is open again.  In a game a bot plays, and anyone may take it. */
 export interface Leave {
   type: "leave";
   id?: number;
@@ -80,21 +80,21 @@ export interface Ready {
   id?: number;
 }
 
-/** The own word for the fair deals, before the start. */
+/** Before a game: sets the sender's word for the fair deals. */
 export interface SayWord {
   type: "word";
   word: string;
   id?: number;
 }
 
-/** A player's move to an open seat, before the start. */
+/** Before a game: moves the sender to an open seat. */
 export interface Sit {
   type: "sit";
   seat: number;
   id?: number;
 }
 
-/** A spectator sits down: an open seat before the start, a bot's in a running game.  Answered by `seated`. */
+/** A spectator takes a seat: an open one, a bot's, or one whose player has left.  Answered by `seated`. */
 export interface TakeSeat {
   type: "take_seat";
   name: string;
@@ -103,14 +103,14 @@ export interface TakeSeat {
   id?: number;
 }
 
-/** The host's: open seats are filled with bots of `level`; without it, all seats must be taken. */
+/** From the host: starts a game.  Bots of `level` fill the open seats; without a level, no seat may be open. */
 export interface Start {
   type: "start";
   level?: string | null;
   id?: number;
 }
 
-/** The host's: a bot for an open seat, or another level for a bot's. */
+/** From the host: puts a bot into an open seat, or changes the level of a bot. */
 export interface Fill {
   type: "fill";
   seat: number;
@@ -118,21 +118,21 @@ export interface Fill {
   id?: number;
 }
 
-/** The host's, before the start: takes the bot from a seat. */
+/** From the host, before a game: removes the bot from a seat. */
 export interface Empty {
   type: "empty";
   seat: number;
   id?: number;
 }
 
-/** The host's, before the start: a player has to go; the token of that seat is void. */
+/** From the host, before a game: removes a player, whose token is no longer valid. */
 export interface Remove {
   type: "remove";
   seat: number;
   id?: number;
 }
 
-/** The host's: nobody hears this seat's chat and emotes; without a seat, those of all spectators. */
+/** From the host: refuses the chat and emotes of this seat, or of all spectators if there is no seat. */
 export interface Mute {
   type: "mute";
   seat?: number | null;
@@ -140,21 +140,21 @@ export interface Mute {
   id?: number;
 }
 
-/** The host's: someone else is host now. */
+/** From the host: makes another player the host. */
 export interface PassHost {
   type: "pass_host";
   seat: number;
   id?: number;
 }
 
-/** The host's, before the start: other rules, another clock.  `bots` is ignored; no one loses a seat. */
+/** From the host, before a game: changes the settings of the table.  `bots` is ignored; nobody loses a seat. */
 export interface ChangeOptions {
   type: "options";
   options: Partial<TableOptions>;
   id?: number;
 }
 
-/** What a table is made with.  The rules decide how many may sit down; two bots and one person are a game. */
+/** The settings of a table.  The rules decide how many players it may have; one person and two bots are enough. */
 export interface TableOptions {
   rules: Rules;
   seats: number;
@@ -177,39 +177,39 @@ export interface Rules {
   rounds: number[] | null;
 }
 
-/** After a game: the same people again.  The next game begins when every person at the table has said so. */
+/** After a game: asks for another.  It begins when every player who is connected has asked for it. */
 export interface Rematch {
   type: "rematch";
   id?: number;
 }
 
-/** Odds for the decision that is awaited of this seat. */
+/** Asks the coach about the decision that this seat has to make. */
 export interface AskCoach {
   type: "ask_coach";
   decision: string;
   id?: number;
 }
 
-/** POST /api/tables: answered by `Seated`. */
+/** POST /api/tables: creates a table.  Answered by `Seated`. */
 export interface NewTable {
   name: string;
   options?: Partial<TableOptions>;
   word?: string;
 }
 
-/** POST /api/tables/{table}/seats: an open seat, or a bot's in a running game; answered by `Seated`. */
+/** POST /api/tables/{table}/seats: takes a seat, as `TakeSeat` does.  Answered by `Seated`. */
 export interface Join {
   name: string;
   seat?: number | null;
   word?: string;
 }
 
-/** POST /api/mine: the tokens a browser holds. */
+/** POST /api/mine: asks for the games of these tokens, which the browser has stored. */
 export interface Mine {
   tokens: string[];
 }
 
-/** The answer to hello: all there is to know now. */
+/** The answer to hello: the table, the game and the chat as they are now. */
 export interface Welcome {
   type: "welcome";
   id: number;
@@ -220,7 +220,7 @@ export interface Welcome {
   chat: ChatLine[];
 }
 
-/** Everything about a table but its cards. */
+/** Everything about a table except its cards. */
 export interface Table {
   id: string;
   code: string;
@@ -238,7 +238,7 @@ export interface Table {
   rematch: number[];
 }
 
-/** A place at the table and who is there. */
+/** A seat at the table, and the person or bot who has it. */
 export interface Seat {
   seat: number;
   kind: "bot" | "open" | "person";
@@ -252,7 +252,7 @@ export interface Seat {
   may_be_taken: boolean;
 }
 
-/** Fair deals: the commit from the start, the words once the cards are dealt, the secret after the last round. */
+/** Proof of fair deals: the commit from the start, the words after the deal, the secret after the last round. */
 export interface FairProof {
   commit: string;
   words: string[] | null;
@@ -260,10 +260,10 @@ export interface FairProof {
 }
 
 /**
- * The game as this socket may know it, after `events`.  `number` counts the accepted actions of the game.
+ * The game as this seat may see it, after `events`.  `number` is how many actions of the game were accepted.
  *
- * An action that ends a round, but not the game, is told in two snapshots of the same number: first the scored round,
- * in which nobody is asked anything (`view.phase` is "deal"), and right after it the next deal.
+ * After an action that ends a round, but not the game, two snapshots of the same number follow: first the scored
+ * round, in which nobody has to decide anything (`view.phase` is "deal"), then the next deal.
  */
 export interface Snapshot {
   type: "snapshot";
@@ -418,7 +418,7 @@ export interface GameOver {
   winners: number[];
 }
 
-/** A decision that is awaited, and the milliseconds left for it; None where the table has no clock. */
+/** A seat that has to decide, and the milliseconds left for the decision; None if it has no time limit. */
 export interface Clock {
   seat: number;
   left_ms: number | null;
@@ -431,20 +431,20 @@ export interface ChatLine {
   at: number;
 }
 
-/** Someone came, went, sat down, is away, is back; the game began or ended. */
+/** The table has changed: someone came, left, took a seat, is away or back, or a game began or ended. */
 export interface TableChanged {
   type: "table";
   table: Table;
   seat: number | null;
 }
 
-/** Accepted, and stored.  What followed from it (`snapshot`, `table`, `said`) has been sent before. */
+/** The message was accepted and stored.  Its results (`snapshot`, `table`, `said`) were sent before this answer. */
 export interface Done {
   type: "done";
   id: number;
 }
 
-/** Not accepted; nothing has changed.  `id` is None where the message could not be read. */
+/** The message was refused, and nothing has changed.  `id` is None if the message could not be read. */
 export interface Refusal {
   type: "refused";
   id: number | null;
@@ -452,9 +452,9 @@ export interface Refusal {
 }
 
 /**
- * What went wrong: `code` and `values` for the catalogue (`error.<code>`), `sentence` already said.
+ * What went wrong: `code` and `values` for the catalogue (`error.<code>`), and `sentence`, the finished text.
  *
- * `terms` names those of the values that are keys of the catalogue themselves (`colour.R`).
+ * `terms` names the values that are themselves keys of the catalogue (`colour.R`).
  */
 export interface Error {
   code: string;
@@ -464,7 +464,7 @@ export interface Error {
   terms: string[];
 }
 
-/** A seat and the only key to it; also the answer of the HTTP API to a new table and to joining one. */
+/** A seat and its token, the only key to it.  The HTTP API answers this too, to a new table and to joining one. */
 export interface Seated {
   type: "seated";
   table: string;
@@ -486,7 +486,7 @@ export interface Emoted {
   emote: "hello" | "hurry" | "laugh" | "oops" | "thanks" | "thinking" | "well_played" | "wow";
 }
 
-/** The answer to `ask_coach`; `is_available` is false where the table or the server has no coach. */
+/** The answer to `ask_coach`; `is_available` is false if the table or the server has no coach. */
 export interface Coach {
   type: "coach";
   id: number;
@@ -503,7 +503,7 @@ export interface Advice {
   chance: number | null;
 }
 
-/** The public tables, whole, at first and after every change. */
+/** The complete list of public tables, first as the answer to `watch_lobby` and then after every change. */
 export interface Lobby {
   type: "lobby";
   tables: LobbyTable[];
@@ -530,7 +530,7 @@ export interface Pong {
   id: number;
 }
 
-/** This socket's seat is gone: the host removed the player, or another person has taken the seat. */
+/** The receiver has lost the seat: the host removed the player, or another person took the seat. */
 export interface Removed {
   type: "removed";
   reason: "removed" | "taken";
@@ -540,7 +540,7 @@ export interface MyGames {
   games: MyGame[];
 }
 
-/** A seat that one of the tokens opens; `token` is the place of that token in the question. */
+/** A seat to which one of the tokens belongs.  `token` is the index of that token in the request. */
 export interface MyGame {
   token: number;
   table: string;
@@ -558,7 +558,7 @@ export interface LobbyList {
   tables: LobbyTable[];
 }
 
-/** GET /api/form: what a new table may choose from. */
+/** GET /api/form: the choices for a new table. */
 export interface TableForm {
   rulebooks: RulebookOffer[];
   decisions: RuleDecision[];
@@ -584,14 +584,14 @@ export interface RuleDecision {
   choices: RuleChoice[];
 }
 
-/** One way to decide; its name is in the catalogue under `rules.<key>.<name>`. */
+/** One choice for a decision.  The catalogue has its text under `rules.<key>.<name>`. */
 export interface RuleChoice {
   value: string | boolean;
   name: string;
   rule: string;
 }
 
-/** Two settings that do not go together; "any" of the specials stands for at least one. */
+/** Two settings that cannot be combined.  The value "any" of the special cards means at least one of them. */
 export interface RuleClash {
   one: RuleSetting;
   other: RuleSetting;
@@ -603,14 +603,14 @@ export interface RuleSetting {
   value: string | boolean;
 }
 
-/** Two of a subset's choices that go in together or not at all. */
+/** Two choices of a subset that must be chosen together or not at all. */
 export interface RuleTogether {
   one: RuleSetting;
   other: RuleSetting;
   rule: string;
 }
 
-/** A setting that only so many can play with. */
+/** A setting that works only with these numbers of players. */
 export interface RuleSeats {
   setting: RuleSetting;
   seats: number[];
@@ -635,7 +635,7 @@ export interface GameSummary {
   replay: string | null;
 }
 
-/** GET /api/games/{game}/replay/{round}: a round of a finished game, all hands open at its first frame. */
+/** GET /api/games/{game}/replay/{round}: a round of a finished game, with everyone's hand. */
 export interface Replay {
   game: string;
   round: number;
@@ -643,7 +643,7 @@ export interface Replay {
   frames: Frame[];
 }
 
-/** One step of a replay: who did what, what followed, and how the game looked after it. */
+/** One step of a replay: the action of a seat, the events that followed, and the view after them. */
 export interface Frame {
   seat: number | null;
   action: string | null;
@@ -651,7 +651,7 @@ export interface Frame {
   view: View;
 }
 
-/** POST /api/games/{game}/review: the review, or how far it is; ask again until it is there. */
+/** POST /api/games/{game}/review: the review, or its progress.  Ask again until `review` is there. */
 export interface GameReview {
   game: string;
   done: number;
@@ -660,14 +660,14 @@ export interface GameReview {
   review: Review | null;
 }
 
-/** A finished game gone through by the coach, in so many worlds for each choice. */
+/** The coach's review of a finished game.  For each choice it looked at `worlds` ways to deal the hidden cards. */
 export interface Review {
   worlds: number;
   seats: SeatReview[];
   choices: ReviewedChoice[];
 }
 
-/** A seat's game: points = cards - mistakes + fortune; luck is against the table's average (docs/coach.md). */
+/** The review of one seat: points = cards - mistakes + fortune.  `luck` is relative to the table (docs/coach.md). */
 export interface SeatReview {
   seat: number;
   points: number;
@@ -681,16 +681,16 @@ export interface SeatReview {
   worst: Mistake[];
 }
 
-/** One of the choices that cost most, with all that the seat knew when it chose. */
+/** One of the choices that cost the most points, and what the player could see at that moment. */
 export interface Mistake {
   choice: ReviewedChoice;
   view: View;
 }
 
 /**
- * A choice of a finished game, and what the coach thinks of it: points expected of it and of the best one.
+ * A choice in a finished game, with the points that the coach expected from it and from the best choice.
  *
- * `cost` is how far it was behind; 0 where that may be chance.
+ * `cost` is the difference between the two, or 0 if the difference may be chance.
  */
 export interface ReviewedChoice {
   round: number;
@@ -709,7 +709,7 @@ export interface Health {
   version: string;
 }
 
-/** The body of every HTTP answer that is not a success. */
+/** The body of every HTTP response that is not a success. */
 export interface Failure {
   error: Error;
 }

@@ -1,4 +1,4 @@
-"""A player at a table: has the newest View, acts, and reconnects by itself when the connection is lost."""
+"""A player at a table, who has the newest View, acts, and reconnects automatically when the connection is lost."""
 
 import asyncio
 import contextlib
@@ -12,7 +12,7 @@ from foretell.server.wire import protocol as p
 
 __all__ = ["Player", "RefusedByTable"]
 
-_PERMANENT_CLOSE_CODES = frozenset({4009})  # reconnecting would end in the same way
+_PERMANENT_CLOSE_CODES = frozenset({4009})  # reconnecting would not help
 _TEMPORARY_REFUSALS = frozenset({"server_failed"})  # the next hello may succeed
 
 
@@ -77,7 +77,7 @@ class Player:
         await self.close()
 
     async def close(self) -> None:
-        """Ends the connection.  Everything that is still awaited raises ConnectionLost."""
+        """Ends the connection.  Calls that still wait for something raise ConnectionLost."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
@@ -113,7 +113,7 @@ class Player:
 
     @property
     def _is_over(self) -> bool:
-        # The snapshot of the last action comes before the table's change of phase.
+        # Do not ask the table: the last snapshot arrives before the message that the table has changed.
         return self.view is not None and self.view.phase == "over"
 
     # What the player does
@@ -137,7 +137,7 @@ class Player:
                     return
             except RefusedByTable as refused:
                 if was_lost and refused.code == "stale":
-                    return  # the first one has arrived in the meantime
+                    return  # the server got the action the first time
                 raise
 
     async def start(self, level: str | None = None) -> None:
@@ -201,12 +201,12 @@ class Player:
                 await asyncio.sleep(pause)
                 pause = min(self._most_pause, pause * 2)
         except Exception as error:
-            # It may be anything, since `on_message` is not our code.  Whoever waits for the player has to know.
+            # It may be any error, since `on_message` is not our code.  Every waiting call has to raise it.
             self._failed = error
             self._notify()
 
     async def _stay_connected(self) -> None:
-        """One connection, from the hello until it is lost; raises ConnectionLost."""
+        """Connects, says hello, and receives messages until the connection is lost; raises ConnectionLost."""
         self._connection = await self._transport.connect()
         listening = asyncio.ensure_future(self._listen())
         hello = p.Hello(version=p.VERSION, table=self._key, token=self._token, name=self._name)

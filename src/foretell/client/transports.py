@@ -49,7 +49,7 @@ class Connection(Protocol):
 
 
 class Transport(Protocol):
-    """A place with tables: creates them, joins them, and connects to them."""
+    """A way to create tables, to join them, and to connect to them."""
 
     async def make(self, ask: p.NewTable) -> p.Seated: ...
 
@@ -81,7 +81,7 @@ class Remote:
         return bytes(found).decode()
 
     async def review(self, game: str) -> p.GameReview:
-        """The coach's review of a finished game, or how far it has come: ask again until `review` is there."""
+        """The coach's review of a finished game, or its progress: ask again until `review` is there."""
         return await self.ask("POST", f"/api/games/{game}/review", None, p.GameReview)
 
     async def ask(self, method: str, path: str, body: Any, kind: type[T]) -> T:
@@ -133,7 +133,7 @@ class _SocketConnection:
             raise ConnectionLost(_close_code(error)) from None
 
     async def receive(self) -> p.FromServer:
-        """The next message.  It skips those that this version of the client does not know."""
+        """The next message.  Messages that this version of the client does not know are skipped."""
         while True:
             try:
                 return p.read_server(await self._socket.recv(decode=False))
@@ -187,7 +187,7 @@ def _copied(ask: Any, kind: type[T]) -> T:
 
 
 class _LocalConnection:
-    """Messages are encoded and decoded here too, so that both kinds of connection carry exactly the same."""
+    """A connection within the process.  It encodes and decodes messages too, so that both kinds behave the same."""
 
     def __init__(self, lobby: Lobby) -> None:
         self._lobby = lobby

@@ -17,7 +17,7 @@ __all__ = ["BotTask", "BotThreads"]
 
 
 class BotTask:
-    """A bot that works on one decision.  After `stop` its answer is ignored."""
+    """A bot at work on one decision.  After `stop` its answer is ignored."""
 
     def __init__(self) -> None:
         self._stopped = threading.Event()
@@ -29,7 +29,7 @@ class BotTask:
         return self._stopped.is_set()
 
     def stop(self) -> None:
-        """Cancels the bot if it has not begun or supports it; otherwise it runs on, and its answer is ignored."""
+        """Cancels the bot if it has not started, or if it can be cancelled.  Otherwise it finishes, and is ignored."""
         self._stopped.set()
         if self._future is not None:
             self._future.cancel()
@@ -75,7 +75,7 @@ class BotThreads:
         return task
 
     async def run(self, work: Callable[[], Any]) -> Any:
-        """Runs other work that takes long, such as the coach's."""
+        """Runs other slow work, such as the coach's, in one of the threads."""
         return await asyncio.get_running_loop().run_in_executor(self._pool, work)
 
     def close(self) -> None:

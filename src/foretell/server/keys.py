@@ -7,18 +7,18 @@ from dataclasses import dataclass
 
 __all__ = ["Keys", "hashed", "random_keys"]
 
-# Without 0 O 1 I L: people read a code aloud, and type it on a phone.
+# Without 0 O 1 I L, which are easy to confuse: people read a code aloud, or type it on a phone.
 _CODE = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 
 
 def hashed(token: str) -> str:
-    """The hash of a token, as it is stored.  A token has 192 random bits, so a plain hash cannot be reversed."""
+    """The hash that is stored instead of a token.  A token has 192 random bits, so nobody can find it from the hash."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
 class Keys:
-    """The sources of everything that nobody may guess; tests use their own."""
+    """The functions that make everything nobody may be able to guess.  Tests use their own."""
 
     id: Callable[[], str]
     code: Callable[[], str]

@@ -12,7 +12,7 @@ _SHARED: list[structlog.typing.Processor] = [
     structlog.processors.TimeStamper(fmt="iso", utc=True),
 ]
 
-# It uses Python's own logging: a program that uses tables without a server decides for itself what is shown.
+# It uses Python's logging, so that a program that uses tables without a server can decide what is logged.
 log: structlog.stdlib.BoundLogger = structlog.wrap_logger(
     logging.getLogger("foretell.server"),
     processors=[

@@ -1,4 +1,4 @@
-"""The metrics of a server, in the format of Prometheus.  They are numbers only: no names, no ids, no cards."""
+"""The metrics of a server, in the format of Prometheus.  They contain only numbers: no names, no ids, no cards."""
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
@@ -41,7 +41,7 @@ class Metrics:
         )
 
     def acted(self, by: str) -> None:
-        """Counts an action.  Prometheus' own counter would be slower, and there is one for each move."""
+        """Counts an action.  It happens on every move, and Prometheus' own counter would be slower."""
         self._acted[by] += 1
 
     def committed(self, _writes: int, seconds: float) -> None:

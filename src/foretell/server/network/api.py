@@ -1,4 +1,4 @@
-"""The HTTP interface: new tables, joining them, finished games, health.  Bodies are structs of the protocol."""
+"""The HTTP API: creating and joining tables, finished games, health.  Bodies are structs of the protocol."""
 
 import asyncio
 from functools import cache
@@ -46,7 +46,7 @@ def _json(body: Any, status: int = 200) -> Response[bytes]:
 
 
 def failure(error: ForetellError, language: str = "en") -> Response[bytes]:
-    """The response to a request that is refused."""
+    """The response that refuses a request."""
     return _json(p.Failure(error=error_message(error, language)), _STATUS.get(error.code, 400))
 
 
@@ -87,8 +87,8 @@ async def mine(state: State, data: JSONBody[p.Mine]) -> Response[bytes]:
 
 @get("/api/games/{game:str}")
 async def one_game(state: State, game: FromPath[str]) -> Response[bytes]:
-    row, log = await stored_row(_lobby(state).services.store, game)
-    return _json(await asyncio.to_thread(summary, row, log, _lobby(state).services.dealing))
+    row, actions = await stored_row(_lobby(state).services.store, game)
+    return _json(await asyncio.to_thread(summary, row, actions, _lobby(state).services.dealing))
 
 
 @get("/api/games/{game:str}/record")
@@ -112,7 +112,7 @@ async def one_replay(
 
 @post("/api/games/{game:str}/review")
 async def review(state: State, game: FromPath[str]) -> Response[bytes]:
-    """A POST, because it makes the server work: the pages of other sites must not be able to ask for it."""
+    """A POST, because a review is work for the server: pages of other sites must not be able to ask for one."""
     reviews: Reviews = state.reviews
     return _json(await reviews.ask(game[:32], lambda: _finished(state, game)))
 
@@ -138,12 +138,12 @@ async def schema() -> Response[bytes]:
 
 @cache
 def _schema() -> bytes:
-    return p.write(openapi())  # it never changes, and takes a while to make
+    return p.write(openapi())  # cached: it never changes, and is slow to generate
 
 
 @get("/metrics")
 async def metrics(request: Request[Any, Any, Any], state: State) -> Response[bytes]:
-    """Only for programs on this machine: how busy the server is concerns nobody else."""
+    """Only for programs on this machine: nobody else needs to know how busy the server is."""
     if not is_this_machine(request.scope.get("client")):
         raise NotAllowed("not_found")
     text = _lobby(state).services.metrics.text()
@@ -196,16 +196,16 @@ def _reasons(error: HTTPException) -> str:
 
 
 def _on_failure(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
-    """A bug in the server.  The log names the place, and never values: they could be tokens or cards."""
+    """Handles a bug in the server.  The log names the line of code, but no values: they could be tokens or cards."""
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
     if trace is not None and trace.tb_frame.f_code.co_name == "decode_json":
-        # Not our bug: bytes that are not text, or endless brackets.  Litestar does not expect them.
+        # Not our bug: the body is not text, or is nested too deeply.  Litestar does not handle either.
         return failure(NotAllowed("unreadable_message", reason="JSON"), _language(request))
     where = f"{trace.tb_frame.f_code.co_name}:{trace.tb_lineno}" if trace else ""
     _lobby(request.app.state).services.metrics.failures.inc()
-    # The template of the path, because the path itself may contain a table's code.
+    # Log the template of the path, because the path itself may contain a table's code.
     path = request.scope.get("path_template", "")
     log.error("request failed", path=path, error=type(error).__name__, where=where)
     return failure(NotAllowed("server_failed"), _language(request))

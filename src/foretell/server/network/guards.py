@@ -24,7 +24,7 @@ __all__ = [
 class Limits:
     """How much one client may do.  Only tests and benchmarks use other values."""
 
-    messages: float = 20  # per second and socket
+    messages: float = 20  # per second, for each socket
     message_burst: float = 80
     chats: float = 1
     chat_burst: float = 6
@@ -34,9 +34,9 @@ class Limits:
     inbox: int = 100  # messages of one socket that wait for the table
     sockets: int = 5000
     sockets_per_address: int = 200
-    requests: float = 20  # HTTP, per second and address
+    requests: float = 20  # HTTP, per second, for each address
     request_burst: float = 100
-    tables: float = 0.2  # new ones, per second and address
+    tables: float = 0.2  # new ones, per second, for each address
     table_burst: float = 20
     body: int = 64_000  # bytes of an HTTP request
 
@@ -64,7 +64,7 @@ class Bucket:
 
 
 class Buckets:
-    """A bucket for each address.  The addresses that were seen last are remembered, up to `most`."""
+    """A bucket for each address.  It remembers the `most` addresses that were seen last."""
 
     def __init__(self, rate: float, burst: float, most: int = 10_000) -> None:
         self._rate, self._burst, self._most = rate, burst, most
@@ -83,7 +83,7 @@ Client = tuple[str, int] | None
 
 
 def _address(client: Client) -> IPv4Address | IPv6Address | None:
-    """None if it is not an IP address: a Unix socket has none, and a proxy may say "unknown"."""
+    """The client's IP address.  None if there is none: a Unix socket has no address, and a proxy may say "unknown"."""
     try:
         found = ip_address(client[0] if client else "")
     except ValueError:
@@ -93,7 +93,7 @@ def _address(client: Client) -> IPv4Address | IPv6Address | None:
 
 
 def rate_limit_key(client: Client) -> str:
-    """What rate limits count by: the address, or of IPv6 the network of 64 bits, which one person owns as a whole."""
+    """What rate limits count by: an IPv4 address, or the /64 network of an IPv6 address, which one person owns."""
     found = _address(client)
     if isinstance(found, IPv6Address):
         return str(IPv6Network((found.packed, 64), strict=False))
@@ -107,7 +107,7 @@ def is_this_machine(client: Client) -> bool:
 
 
 def with_mapped_ipv4(addresses: str) -> str:
-    """The list, and each of its IPv4 addresses also in the form in which a socket for IPv4 and IPv6 shows it."""
+    """The list, with each IPv4 address also in its IPv6 form, which a socket for both kinds of address shows."""
     given = [one.strip() for one in addresses.split(",")]
     return ",".join([*given, *filter(None, map(_mapped, given))])
 
@@ -123,8 +123,8 @@ def _mapped(address: str) -> str | None:
 def is_origin_allowed(origin: str | None, host: str | None, allowed: Iterable[str] = ()) -> bool:
     """Whether a page from `origin` may use this server: the server's own page, or one that `--origin` names.
 
-    A program other than a browser sends no Origin, and is allowed: it does not act for someone who is logged in
-    elsewhere, and the server uses no cookies.
+    Only browsers send an Origin, so every other program is allowed.  The check keeps pages of other sites from using
+    this server through their visitors' browsers.
     """
     if origin is None:
         return True
@@ -141,7 +141,7 @@ _HOST = re.compile(r"[A-Za-z0-9.:\[\]-]{1,255}")
 
 
 def security_headers(*, is_page: bool, host: str = "") -> dict[str, str]:
-    """For every response.  Scripts, styles and pictures may come from this server only; nobody may frame the page."""
+    """The headers of every response.  A page may load files from this server only, and no site may frame it."""
     # Older versions of Safari do not count the server's own sockets as 'self'.
     sockets = f" ws://{host} wss://{host}" if _HOST.fullmatch(host) else ""
     policy = {

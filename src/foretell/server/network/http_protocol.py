@@ -1,6 +1,6 @@
 """uvicorn's HTTP with a timeout for requests.
 
-Without it, a client that never completes a request would keep its connection open, and their number is limited.
+Without it, clients that never complete a request could use up all connections.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ class HttpProtocol(H11Protocol):
 
     def handle_events(self) -> None:
         super().handle_events()
-        # A complete request may take any time to answer.  A connection that became a WebSocket is no longer ours.
+        # A complete request may take any time to be answered.  A connection that became a WebSocket is no longer ours.
         is_ours = self in self.connections
         if is_ours and self.conn.their_state in (h11.IDLE, h11.SEND_BODY):
             self._start_timer()

@@ -1,4 +1,4 @@
-"""Runs the server: finds a free port, serves until it is told to stop, and shows how to reach it."""
+"""Runs the server: finds a free port, serves until it is stopped, and shows how to reach it."""
 
 import asyncio
 import contextlib
@@ -119,11 +119,11 @@ def qr_code(address: str) -> str:
 def uvicorn_server(
     app: App, *, proxies: str = "127.0.0.1", log_level: str = "warning"
 ) -> uvicorn.Server:
-    """uvicorn with our settings: small messages, no compression, pings that notice dead phones, 1012 on restart.
+    """uvicorn with our settings: small messages, no compression, pings to find lost clients, code 1012 on restart.
 
-    HTTP is read by h11, because httptools accepts headers of any length: a gigabyte of header is a gigabyte of memory.
-    That h11 is slower does not matter: the game uses the WebSocket.  uvicorn's own log never goes below "info", because
-    its debug lines contain the players' messages.
+    h11 reads HTTP, because httptools accepts headers of any length, which could fill the memory.  h11 is slower, but
+    that does not matter: the game uses the WebSocket.  uvicorn's own log never goes below "info", because its debug
+    lines contain the players' messages.
     """
     config = uvicorn.Config(
         app,
@@ -164,7 +164,7 @@ def app_for(settings: ServerSettings) -> App:
 
 
 def run(settings: ServerSettings, ready: Callable[[int], None]) -> None:
-    """Serves until it is told to stop.  `ready` is called with the port once the server answers requests."""
+    """Serves until it is stopped.  `ready` is called with the port once the server answers requests."""
     set_up_logs(settings.log_level)
     _allow_many_sockets()
     # Every file contains secrets of running games, and the data folder may be open to everyone.
@@ -221,11 +221,11 @@ def _allow_many_sockets() -> None:
 def _set_up_garbage_collection() -> None:
     """Makes the pauses of Python's garbage collector short.
 
-    Everything loaded so far stays, and is not looked at again.  Games contain no cycles, so they need no collector.  A
-    collection looks at all new objects, and everyone waits for it: up to sixty milliseconds for a hundred thousand
-    objects.  So it runs often, on few objects each time; the sum is the same.  A full collection looks at every game of
-    every table, which takes a tenth of a second for hundreds of tables.  It is rarely needed: only for a few kilobytes
-    that each closed socket leaves behind.
+    Everything loaded so far is frozen: the collector no longer looks at it.  Games contain no cycles, so they need no
+    collector.  A collection looks at all new objects, and everyone waits for it: up to sixty milliseconds for a hundred
+    thousand objects.  So it runs often, on few objects each time; the total is the same.  A full collection looks at
+    every game of every table, which takes a tenth of a second for hundreds of tables.  It is rarely needed: only for a
+    few kilobytes that each closed socket leaves behind.
     """
     gc.collect()
     gc.freeze()

@@ -75,7 +75,7 @@ class SocketConnection:
         self._table: Table | None = None
         self._participant = SocketParticipant(self.deliver, self._answer_from_table)
         self._unsubscribe: Callable[[], None] | None = None  # from the list of tables
-        self._is_introduced = False  # said hello, or subscribed to the list of tables
+        self._is_introduced = False  # the client said hello, or subscribed to the list of tables
         self._hello_timeout: asyncio.Timeout | None = None
         self._waiting: deque[bytes] = deque()  # to be sent
         self._has_waiting = asyncio.Event()
@@ -92,7 +92,7 @@ class SocketConnection:
         self.deliver(p.write(message))
 
     def _answer_from_table(self, message: p.FromServer) -> None:
-        """Only an answer of the table makes room in its inbox; a pong, for example, does not."""
+        """Sends a table's answer, which makes room in its inbox.  Other answers, such as a pong, do not."""
         self._unanswered -= 1
         self.answer(message)
 
@@ -148,7 +148,7 @@ class SocketConnection:
             for task in (writer, self._reader):
                 task.cancel()
             await asyncio.gather(writer, self._reader, return_exceptions=True)
-            # The participant refers to us: this breaks the cycle, which only the collector could free.
+            # The participant refers to this connection.  Without this cycle, both are freed without garbage collection.
             del self._participant
             if code is not None:
                 # The connection may be lost already, or too full for a close frame.
@@ -181,7 +181,7 @@ class SocketConnection:
             self._close(closing)
 
     def _handle(self, text: str | bytes) -> p.Hello | None:
-        """Reads a message and handles it.  A hello is returned: its table may have to be loaded first."""
+        """Reads and handles a message.  It returns a hello instead, because its table may have to be loaded first."""
         if not self._message_limit.take():
             raise _Closing(_TOO_MUCH, "rate")
         try:
@@ -267,12 +267,12 @@ class SocketConnection:
 
 
 def _reason(error: Exception) -> str:
-    """What msgspec says about the shape of a message: it names fields, and never other people's values."""
+    """What msgspec says is wrong with a message.  It names fields, and never values from other people."""
     return str(error)[:200] if isinstance(error, msgspec.ValidationError) else "JSON"
 
 
 async def _until_sent(waiting: deque[bytes], writer: "asyncio.Future[None]") -> None:
-    """Gives the last answer a moment to leave before the connection is closed."""
+    """Waits a moment, so that the last answer is sent before the connection is closed."""
     for _ in range(20):
         if not waiting or writer.done():
             return

@@ -1,7 +1,7 @@
-"""The WebSocket endpoint: whether a connection is accepted, and how many there may be.
+"""The WebSocket endpoint: decides whether to accept a connection, and limits their number.
 
-A plain ASGI application.  uvicorn limits the size of a message (`ws_max_size`).  What happens on a connection that was
-accepted is in `socket_connection`.
+It is a plain ASGI application.  uvicorn limits the size of a message (`ws_max_size`).  Accepted connections are handled
+in `socket_connection`.
 """
 
 from collections import Counter

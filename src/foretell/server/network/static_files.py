@@ -1,4 +1,4 @@
-"""The files of the web page, read once at the start.  No other file can be requested, whatever the path."""
+"""The files of the web page, read once when the server starts.  No request can reach any other file."""
 
 import gzip
 import hashlib
@@ -32,7 +32,7 @@ class File:
 
 
 def web_files(folder: Path) -> dict[str, File]:
-    """Each file by its path on the server; index.html also as `/`."""
+    """Each file by its path in the URL.  index.html is also at `/`."""
     found: dict[str, File] = {}
     for path in sorted(folder.rglob("*")) if folder.is_dir() else ():
         if path.is_file():

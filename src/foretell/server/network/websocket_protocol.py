@@ -1,7 +1,7 @@
 """uvicorn's WebSocket with a second way to send: many messages in one system call, without waiting.
 
-ASGI's `send` sends one message at a time, each with a coroutine and a system call; a move at a table of four is five
-messages.  The application finds `send_now` among the extensions of its scope; on another server there is only `send`.
+ASGI's `send` sends one message at a time, each with a coroutine and a system call; a move at a table of four makes five
+messages.  The application finds `send_now` in the extensions of its scope.  Other ASGI servers offer only `send`.
 """
 
 from collections.abc import Callable, Iterable
@@ -19,12 +19,12 @@ __all__ = ["SEND_NOW", "SendNow", "WebSocketProtocol"]
 SEND_NOW = "foretell.send_now"
 
 # WebSockets allow any number of pings, and messages of any number of parts.  Our clients send few of either.  Both fill
-# memory: pongs that the client does not read, and parts of a message that does not end.
+# memory: pongs that the client does not read, and parts of a message that never ends.
 _PINGS, _PING_BURST = 1, 30
 _MOST_PARTS = 64
 
 SendNow = Callable[[Iterable[bytes]], bool]
-"""Sends all the texts and says True; while the client is slow to read it sends nothing and says False."""
+"""Sends all the texts and returns True.  If the client reads too slowly, it sends nothing and returns False."""
 
 
 class WebSocketProtocol(WebSocketsSansIOProtocol):
@@ -51,7 +51,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         await super().run_asgi()
 
     def send_now(self, texts: Iterable[bytes]) -> bool:
-        """A `SendNow`.  After the connection is lost it says True: the reading side will notice the end."""
+        """A `SendNow`.  It returns True if the connection is lost: the code that reads from it will notice."""
         # Frames that an extension has to process, such as deflate, are left to `send`.
         if not self.writable.is_set() or self.conn.extensions:
             return False

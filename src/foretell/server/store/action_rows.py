@@ -13,7 +13,7 @@ __all__ = ["MOST_ROWS", "Row", "insert_actions", "row_of"]
 Row = tuple[str, int, int, str, bool, float]
 """An action as the values of its columns, in the order of the schema."""
 
-# A limit, because each number of rows is another statement for SQLite to compile and for Python to keep.
+# SQLite compiles a statement for each number of rows, and Python keeps it in memory: so the number is limited.
 MOST_ROWS = 32
 
 
@@ -22,10 +22,10 @@ def row_of(game: str, action: LoggedAction) -> Row:
 
 
 def insert_actions(connection: sqlite3.Connection, rows: Sequence[Row]) -> list[bool]:
-    """Inserts up to MOST_ROWS rows with one statement, and says for each whether it was inserted.
+    """Inserts up to MOST_ROWS rows with one statement, and returns for each whether it was inserted.
 
-    If the number of an action is already taken, a single row is not inserted, and the answer is False.  Among several
-    rows a taken number raises an IntegrityError, and none of them is inserted: SQLite does not say which one it was.
+    A row is not inserted if the number of its action is taken.  For a single row, the answer is then False.  For
+    several rows it raises an IntegrityError and inserts none of them: SQLite does not say which number was taken.
     """
     values = list(chain.from_iterable(rows))
     inserted = connection.execute(_statement(len(rows)), values).rowcount

@@ -15,11 +15,12 @@ __all__ = ["exclusive_data_folder"]
 
 @contextlib.contextmanager
 def exclusive_data_folder(folder: Path) -> Iterator[Callable[[str], None]]:
-    """Locks the folder while the server runs; refuses if another server has it.
+    """Locks the folder while the server runs; refuses if another server has locked it.
 
-    The context is a function that publishes this server's address, for the message to a second server.
+    The context is a function that stores this server's address, so that a second server can show it in its refusal.
     """
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)  # for secrets
+    # Only the owner may read it: it will contain secrets.
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     address_file = folder / "serving.txt"
     with contextlib.closing(_lock(folder, address_file)):
         address_file.unlink(missing_ok=True)  # a server that was killed leaves it behind
@@ -34,7 +35,7 @@ def exclusive_data_folder(folder: Path) -> Iterator[Callable[[str], None]]:
 
 
 def _lock(folder: Path, address_file: Path) -> sqlite3.Connection:
-    """SQLite's lock on an empty file: it works the same on every system, and ends with the process."""
+    """Locks an empty file with SQLite.  Its lock works on every system, and ends with the process."""
     try:
         lock = sqlite3.connect(folder / "serving.lock", timeout=0, isolation_level=None)
         lock.execute("BEGIN EXCLUSIVE")

@@ -1,11 +1,11 @@
 """The only thread that writes to the database.  It commits many writes together.
 
 Writes that are requested in one turn of the event loop, and in the turns right after it, go to the thread as one group.
-Writes that arrive during a commit share the next one.  So the whole group waits for the disk once.  The thread should
-also return from SQLite rarely, because it needs Python's global lock each time: the actions of a group are one
-statement.
+Writes that arrive during a commit share the next one.  So the whole group waits for the disk once.  Each call
+of SQLite ends with a wait for Python's global lock, so the thread makes few calls: one statement inserts all actions of
+a group.
 
-What goes wrong stays with the write that caused it: if a group fails, each of its writes is tried again alone.
+A write that fails does not affect the others: if a group fails, each of its writes is tried again alone.
 """
 
 import asyncio
@@ -27,12 +27,12 @@ __all__ = ["GroupCommit"]
 T = TypeVar("T")
 
 _MOST_TOGETHER = 1000  # writes in one transaction
-_ENOUGH_TOGETHER = 16  # writes in a group that is not worth delaying for more
+_ENOUGH_TOGETHER = 16  # a group of so many writes does not wait for more
 _QUIET_TURNS = 3  # turns of the event loop without a new write, after which a group is complete
 
 
 class _Write(NamedTuple):
-    """One write.  `work` is a row to insert, or a function that is given the connection."""
+    """One write.  `work` is a row to insert, or a function to call with the connection."""
 
     work: Row | Callable[[sqlite3.Connection], Any]
     handed_over: "asyncio.Future[None]"
@@ -68,12 +68,12 @@ class GroupCommit:
         self._thread.start()
 
     def append(self, work: Row | Callable[[sqlite3.Connection], bool]) -> PendingAppend:
-        """Appends a row, or whatever the function appends; both say whether it was stored."""
+        """Appends a row, or calls a function that does.  The result says whether the row was stored."""
         write = self._request(work)
         return PendingAppend(write.handed_over, write.stored)
 
     def run(self, work: Callable[[sqlite3.Connection], T]) -> "asyncio.Future[T]":
-        """The function's answer, once what it wrote is on disk.
+        """Calls the function, and returns its answer once everything that it wrote is on disk.
 
         The function may be called a second time, after a rollback, if another write of its group fails.
         """
@@ -100,8 +100,8 @@ class GroupCommit:
     def _gather(self, loop: asyncio.AbstractEventLoop, before: int, quiet_turns: int) -> None:
         """Hands the group over once a few turns of the loop have added nothing to it.
 
-        Players who are told of the same commit answer within moments of each other.  A turn of the loop takes a few
-        microseconds.  A commit takes a hundred, and nearly as many for one action as for ten.
+        Players who learn of the same commit often act at nearly the same time.  A turn of the loop takes a few
+        microseconds.  A commit takes about a hundred, whether it has one action or ten.
         """
         count = len(self._requested)
         quiet_turns = 0 if count > before else quiet_turns + 1
@@ -121,18 +121,18 @@ class GroupCommit:
         while (group := self._next_group()) is not None:
             requested_at, writes = group
             loop = writes[0].stored.get_loop()
-            # Before the disk is at work and not after it, so that the event loop can prepare messages in the meantime.
+            # Before the write, so that the event loop can prepare messages while the disk is busy.
             _call_in(loop, _tell_handed_over, writes)
             _call_in(loop, _tell_results, self._results(writes, requested_at))
         self._disconnect()
 
     def _next_group(self) -> tuple[float, list[_Write]] | None:
-        """Everything that waits, as one group; None when the thread is to end."""
+        """All waiting writes as one group; None when the thread should end."""
         group = self._groups.get()
         while group is not None and len(group[1]) < _MOST_TOGETHER and not self._groups.empty():
             more = self._groups.get()
             if more is None:
-                self._groups.put(None)  # for the next call: this group comes first
+                self._groups.put(None)  # for the next call: this group is written first
                 break
             group[1].extend(more[1])
         return group
@@ -182,7 +182,8 @@ class GroupCommit:
     def _report_commit(self, writes: int, seconds: float) -> None:
         try:
             self._on_commit(writes, seconds)
-        except BaseException as error:  # the writes are on disk, and their answers must get through
+        except BaseException as error:
+            # The writes are on disk, and their results must still be reported.
             log.error("commit not reported", error=type(error).__name__)
 
 
@@ -209,10 +210,10 @@ def _committed(connection: sqlite3.Connection, writes: list[_Write]) -> list[Any
 
 
 def _awaitable_error(error: BaseException) -> Exception:
-    """The error as a future can carry it.
+    """The error in a form that a future accepts.
 
-    A future refuses a StopIteration.  An exit or a cancellation that one write raises must not reach the event loop: it
-    would end the server.
+    A future refuses a StopIteration.  If a write raises an exit or a cancellation, it must not reach the event loop,
+    because it would end the server.
     """
     if isinstance(error, Exception) and not isinstance(error, StopIteration):
         return error
@@ -228,7 +229,7 @@ def _call_in(loop: asyncio.AbstractEventLoop, call: Callable[[T], None], argumen
         loop.call_soon_threadsafe(call, argument)
 
 
-# In the event loop again.  A future may have been cancelled by whoever waited for it.
+# In the event loop again.  The code that waited for a future may have cancelled it.
 
 
 def _tell_handed_over(writes: list[_Write]) -> None:

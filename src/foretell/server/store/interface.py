@@ -1,6 +1,6 @@
-"""What the server keeps, and what a store promises.  The log of its actions is the only truth about a game.
+"""What the server stores, and what every store promises.  Everything about a game follows from the log of its actions.
 
-A write is acknowledged once it would survive a power cut.
+A write is acknowledged only when it would survive a power cut.
 """
 
 import asyncio
@@ -85,8 +85,8 @@ class GameRow(msgspec.Struct, frozen=True, kw_only=True):
 class PendingAppend(NamedTuple):
     """An action on its way to the disk.  It can be awaited twice.
 
-    `handed_over` is done when the store begins to write: a good moment to prepare what will be said about the action,
-    because the event loop has nothing else to do for it now.  It says nothing about success.
+    `handed_over` is done when the store begins to write.  The disk is busy from then on, so this is a good moment to
+    prepare the messages about the action.  It says nothing about success.
 
     `stored` is True once the action is on disk.  It is False, and nothing was written, if the action's number was taken
     by another process.  It raises if the disk failed.
@@ -109,7 +109,7 @@ class Store(Protocol):
         begun: GameRow | None = None,
         renamed: tuple[str, Setup] | None = None,
     ) -> None:
-        """Stores a table.  With it goes a game that begins, or the changed setup of a game whose players changed."""
+        """Stores a table, and with it a game that begins, or the new setup of a game whose players have changed."""
 
     def append(
         self,
@@ -133,9 +133,9 @@ class Store(Protocol):
         """For each known hash of a token: its table, its seat, and when the table last changed."""
 
     async def prune(self, now: float, awake: Collection[str] = ()) -> int:
-        """Deletes what is too old, and says how many tables and games that were.
+        """Deletes old tables and games, and returns how many.
 
-        Tables in `awake` stay, however long nobody has acted at them.
+        Tables in `awake` are kept, even if nobody has acted at them for a long time.
         """
 
     async def is_well(self) -> bool:

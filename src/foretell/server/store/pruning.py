@@ -18,7 +18,7 @@ class Keep(msgspec.Struct, frozen=True):
 
 
 def pruned(connection: sqlite3.Connection, keep: Keep, now: float, awake: frozenset[str]) -> int:
-    """Deletes old tables and games, and says how many.
+    """Deletes old tables and games, and returns how many.
 
     A table is deleted together with its tokens and an unfinished game.  A finished game stays longer than its table, as
     a record.

@@ -1,7 +1,7 @@
 """The tables of the database, in terms that SQLite and PostgreSQL share.  Every change here needs a migration.
 
 A game is its row in `games` (rules, names, secret) and its rows in `actions`; everything else about it follows from
-these.  The people at a table are the document in `tables.state`; `tokens` finds a seat by the hash of its token.
+these.  `tables.state` is a JSON document with the people at a table; `tokens` finds a seat by the hash of its token.
 """
 
 import sqlalchemy as sa

@@ -1,4 +1,4 @@
-"""The store in a SQLite file, with WAL and synchronous=FULL: what is committed survives a power cut.
+"""The store in a SQLite file, with WAL and synchronous=FULL: a commit survives a power cut.
 
 One thread writes (`group_commit`).  Another thread reads, with its own connection, and sees every acknowledged write.
 """
@@ -56,7 +56,7 @@ def backup(path: Path, into: Path) -> None:
     """Copies the database as it is at this moment; a server may be writing to it."""
     source, target = sqlite3.connect(path), sqlite3.connect(into)
     with source, target:
-        # In one step: if someone writes between two steps, SQLite starts again.  With WAL nobody waits for the copy.
+        # In one step: after a write between two steps, SQLite would start again.  With WAL, no writer waits for it.
         source.backup(target, pages=-1)
     source.close()
     target.close()
@@ -74,7 +74,8 @@ class SqliteStore:
     ) -> None:
         self.path = path
         self.keep = keep or Keep()
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)  # for secrets
+        # Only the owner may read it: it will contain secrets.
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         _migrate(path)
         self._reader = _connected(path, reads_only=True)
         self._read_thread = ThreadPoolExecutor(1, thread_name_prefix="store-read")
@@ -181,7 +182,7 @@ class SqliteStore:
 
     async def is_well(self) -> bool:
         try:
-            # A write that changes nothing: a full or missing disk refuses it, as it would refuse a move.
+            # This write changes nothing, but fails on a full or missing disk, as a move would.
             await asyncio.wait_for(self._write(lambda c: c.execute(sql.NO_CHANGE)), 5)
         except (sqlite3.Error, TimeoutError):
             return False
@@ -199,13 +200,13 @@ class SqliteStore:
 def _migrate(path: Path) -> None:
     """Creates the schema, or brings it up to date."""
     engine = sa.create_engine(f"sqlite:///{path}", poolclass=sa.NullPool)
-    # Python's driver begins no transaction before a CREATE, so a server killed in between would leave half a schema.
+    # Python's driver begins no transaction before a CREATE.  A server that is killed would leave half a schema behind.
     sa.event.listen(engine, "connect", _disable_driver_transactions)
     sa.event.listen(engine, "begin", lambda begun: begun.exec_driver_sql("BEGIN IMMEDIATE"))
     try:
         with engine.begin() as connection:
             upgrade(connection)
-    except sa.exc.DatabaseError as error:  # a damaged file, or another program's
+    except sa.exc.DatabaseError as error:  # the file is damaged, or belongs to another program
         raise NotAllowed("games_unusable", file=path, why=error.orig) from error
     except CommandError as error:  # written by a newer version
         raise NotAllowed("games_unusable", file=path, why=error) from error

@@ -1,4 +1,4 @@
-"""The SQL statements of the SQLite store, written by SQLAlchemy once, when this module is loaded.
+"""The SQL statements of the SQLite store.  SQLAlchemy generates them once, when this module is loaded.
 
 The INSERT for actions is in `action_rows`, since it takes any number of rows.
 """
@@ -49,7 +49,7 @@ RENAME_GAME = _sql(
     sa.update(_g).where(_g.c.id == sa.bindparam("game")).values(setup=sa.bindparam("new_setup"))
 )
 
-# It sets one row to the value that it already has, and SQLite still writes a page.  An UPDATE that matches no row would
+# Sets a row to the value that it already has; SQLite still writes a page.  An UPDATE that matches no row would
 # write nothing, and would succeed on a full disk.
 NO_CHANGE = "UPDATE alembic_version SET version_num = version_num"
 

@@ -1,3 +1,3 @@
-"""A table: its people and seats, whose turn it is, and what everyone is told."""
+"""A table: its people and seats, whose turn it is, and the messages to everyone."""
 
 __all__: list[str] = []

@@ -1,7 +1,7 @@
 """Tells other processes that a game has moved on, so that they read its log again.
 
-One process alone does not need it: all tables are its own.  With this interface a bus between processes can be added
-without a change to the tables.
+A single process does not need it, because it has all the tables.  Thanks to this interface, a bus between processes can
+be added without changing the tables.
 """
 
 from collections.abc import Callable
@@ -10,7 +10,7 @@ from typing import Protocol
 __all__ = ["Bus", "LocalBus"]
 
 OnMove = Callable[[str, int], None]
-"""Called with a game and the number of actions that it has now."""
+"""A function that is called with the id of a game and the number of its actions."""
 
 
 class Bus(Protocol):

@@ -11,9 +11,9 @@ T = TypeVar("T")
 
 
 class Inbox(Generic[T]):
-    """Messages, handled in the order in which they came, and timers that post a message later.
+    """Messages, handled in the order in which they arrive, and timers that post a message later.
 
-    `handle` says whether to go on.  After a False no message is handled any more.
+    `handle` returns whether to continue.  After False, no more messages are handled.
     """
 
     def __init__(self, handle: Callable[[T], Awaitable[bool]]) -> None:
@@ -35,7 +35,7 @@ class Inbox(Generic[T]):
         return not self._messages
 
     def start_timer(self, name: str, after: float, message: T) -> None:
-        """Posts a message after so many seconds, unless the timer is stopped or started again before."""
+        """Posts a message after so many seconds, unless the timer is stopped or restarted before that."""
         self.stop_timer(name)
         self._timers[name] = self._loop.call_later(after, self.post, message)
 
@@ -46,7 +46,7 @@ class Inbox(Generic[T]):
 
     async def stop(self) -> None:
         self._stop_timers()
-        self._waiting = None  # a message that comes now wakes nobody
+        self._waiting = None  # the task is not woken by messages any more
         self._task.cancel()
         await asyncio.gather(self._task, return_exceptions=True)
 

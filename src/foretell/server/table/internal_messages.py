@@ -23,7 +23,8 @@ class Disconnected(msgspec.Struct):
 class TimeUp(msgspec.Struct):
     """The time for a decision is up: a player's clock has run out, or a bot is stuck.
 
-    `due` is when the timer was to end.  If the turn has another time now, this message comes from an old timer.
+    `due` is the time for which the timer was set.  If the turn has another one by now, this message comes from an old
+    timer.
     """
 
     seat: int
@@ -46,11 +47,11 @@ class RematchTimeout(msgspec.Struct):
 
 
 class SleepTimeout(msgspec.Struct):
-    """Nobody has been at the table for a while: it may leave memory."""
+    """Nobody has been at the table for a while: it may be removed from memory."""
 
 
 class MovedElsewhere(msgspec.Struct):
-    """Another process has stored actions: the game has this number of them now."""
+    """Another process has stored actions.  `number` is how many the game has now."""
 
     game: str
     number: int

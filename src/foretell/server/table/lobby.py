@@ -34,9 +34,9 @@ class Lobby:
     def __init__(self, services: Services, *, most_tables: int = 10_000) -> None:
         self.services = services
         self.tables: dict[str, Table] = {}
-        self._codes: dict[str, str] = {}  # the id of the table with each code
-        self._games: dict[str, Table] = {}  # the table of each game
-        self._game_at: dict[str, str] = {}  # the game at each table
+        self._codes: dict[str, str] = {}  # the id of each table, by its code
+        self._games: dict[str, Table] = {}  # each table, by the id of its game
+        self._game_at: dict[str, str] = {}  # the id of the current game, by the id of its table
         self._unsubscribe = services.bus.subscribe(self._on_move)
         self._waking: dict[str, asyncio.Future[Table | None]] = {}
         self._most = most_tables
@@ -49,7 +49,7 @@ class Lobby:
         self._update_timer: asyncio.TimerHandle | None = None
         self._last_update = b""
         self._public: set[str] = set()
-        # Which seats have to act in a sleeping game, and the number of its actions when that was found out.
+        # By sleeping game: the number of its actions, and the seats that had to act after them.
         self._awaited: OrderedDict[str, tuple[int, tuple[int, ...]]] = OrderedDict()
 
     # Tables
@@ -92,7 +92,7 @@ class Lobby:
             return None
         if state.id not in self.tables:
             table = await Table.woken(self.services, state, **self._hooks)
-            # It may have been woken by its id and by its code at the same moment: the first one counts.
+            # It may have been woken by its id and by its code at the same time: keep the first one.
             if state.id in self.tables:
                 await table.stop()
             else:
@@ -129,7 +129,7 @@ class Lobby:
     # The list
 
     def listed(self) -> tuple[p.LobbyTable, ...]:
-        """The public tables in memory: first those that have not begun, and the oldest first."""
+        """The public tables in memory: those that have not begun come first, then the oldest first."""
         public = [one for one in self.tables.values() if one.state.options.is_public]
         public = [one for one in public if one.state.phase != "over"]
         public.sort(key=lambda one: (one.state.phase != "gathering", one.state.created))
@@ -144,7 +144,7 @@ class Lobby:
         return lambda: self._subscribers.discard(deliver)
 
     def _on_move(self, game: str, number: int) -> None:
-        """Called by the bus.  The process that made the move is called too, and knows it already."""
+        """Called by the bus, also in the process that made the move, which knows about it already."""
         table = self._games.get(game)
         if table is not None and table.playing is not None and table.playing.number < number:
             table.post(Participant(), MovedElsewhere(game, number))
@@ -152,7 +152,7 @@ class Lobby:
     def _on_change(self, table: Table) -> None:
         state = table.state
         if state.game is not None and not table.is_asleep:
-            # A table has one game at a time: after a rematch nothing happens in the last one.
+            # A table has one game at a time: after a rematch, nothing more happens in the previous one.
             self._games.pop(self._game_at.get(state.id, ""), None)
             self._games[state.game], self._game_at[state.id] = table, state.game
         was_public = state.id in self._public
@@ -207,7 +207,7 @@ class Lobby:
     async def _awaited_asleep(self, game: str) -> tuple[int, ...]:
         """The seats that have to act in a sleeping game.
 
-        They are remembered until the log grows: a replay takes a while, and someone may ask for a hundred games.
+        They are cached until the log grows: replaying takes a while, and one request may ask for a hundred games.
         """
         log = await self.services.store.log(game)
         number, awaited = self._awaited.get(game, (-1, ()))

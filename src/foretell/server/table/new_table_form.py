@@ -1,4 +1,4 @@
-"""The choices for a new table, which the page shows as a form.  They are read from the rules."""
+"""The choices for a new table, which the page shows as a form.  They come from the rules."""
 
 from collections.abc import Iterator
 from typing import get_args

@@ -22,7 +22,7 @@ def _discard(_message: bytes) -> None:
 
 
 class Participant:
-    """Someone at a table.  `deliver` sends them a message, `answer` the answer to what they asked."""
+    """Someone at a table.  `deliver` sends them an encoded message; `answer` answers a message of theirs."""
 
     is_bot = False
 
@@ -51,7 +51,7 @@ class SocketParticipant(Participant):
         self._answer(message)
 
     def disconnect(self) -> None:
-        """Stops the messages from this table.  What was asked before is still answered."""
+        """Stops the messages from this table, except answers to earlier messages."""
         self.deliver = _discard
 
 
@@ -63,7 +63,7 @@ def required_seat(participant: Participant) -> int:
 
 
 class BotParticipant(Participant):
-    """A bot.  It acts like everyone else, and is sent nothing: it is given the View of each decision."""
+    """A bot.  It acts like everyone else, but receives no messages: for each decision it is given a View."""
 
     is_bot = True
 

@@ -68,7 +68,7 @@ def _mark_present(table: Table, seat: int | None) -> None:
 
 
 def _forget_absence(table: Table, seat: int) -> None:
-    """How long the last player of this seat was gone says nothing about the one who has it now."""
+    """Forgets how long this seat was without a connection: its player is here now, or is someone else."""
     table.gone_since.pop(seat, None)
     table.timed_out.discard(seat)
     table.inbox.stop_timer(_arrival_timer(seat))
@@ -79,7 +79,7 @@ def _arrival_timer(seat: int) -> str:
 
 
 def _start_arrival_timers(table: Table) -> None:
-    """A timer for every player who has taken a seat and has never connected; also after the table was asleep."""
+    """Starts a timer for each player who took a seat but never connected, perhaps before the table was asleep."""
     for seat in seating.people(table.state):
         if not table.state.places[seat].has_come:
             timeout = (Participant(), ArrivalTimeout(seat))
@@ -101,7 +101,7 @@ def _update_host_timer(table: Table) -> None:
 
 
 def _time_left(table: Table, seat: int, timeout: float) -> float:
-    """Of a timeout that began when the player of this seat was gone."""
+    """The seconds left of a timeout that began when the player of this seat disconnected."""
     now = table.services.now()
     left = table.gone_since.setdefault(seat, now) + timeout - now
     return min(max(left, 0.0), timeout)  # the machine's clock may have been set
@@ -115,7 +115,7 @@ async def disconnected(table: Table, participant: Participant, _message: Disconn
     if seat is not None and seat not in table.presence.seats:
         table.gone_since[seat] = table.services.now()
         if table.state.phase == "over":
-            # Players who want a rematch wait for a disconnected one only as long as a game would.
+            # A rematch waits for a disconnected player only as long as a game would.
             table.inbox.start_timer(
                 "rematch", table.services.timeouts.grace, (Participant(), RematchTimeout())
             )
@@ -183,19 +183,19 @@ def _tell_seats(table: Table) -> None:
 
 
 def _make_spectators(table: Table, seat: int, reason: Any) -> None:
-    """Everyone who is connected to this seat becomes a spectator, and is told why."""
+    """Makes everyone who is connected to this seat a spectator, and tells them why."""
     _forget_absence(table, seat)
     for one in table.presence.move(seat, None):
         one.deliver(p.write(p.Removed(reason=reason)))
 
 
 async def take_seat(table: Table, participant: Participant, ask: p.TakeSeat) -> None:
-    """From a spectator's socket, or by HTTP from someone who will connect next."""
+    """Gives a seat to a spectator, or to someone who asks by HTTP and connects afterwards."""
     if participant.seat is not None:
         raise NotAllowed("already_seated", seat=participant.seat)
     is_here = participant in table.presence
     if isinstance(participant, SocketParticipant) and not is_here:
-        raise NotAllowed("no_hello")  # its hello was refused, so it would not be sent anything
+        raise NotAllowed("no_hello")  # its hello was refused, so it would receive no messages
     token = table.services.keys.token()
     state, seat = seating.joined(table.state, ask, token, is_here=is_here)
     await table.save(state)
@@ -218,8 +218,9 @@ async def arrival_timeout(table: Table, _participant: Participant, timeout: Arri
     hurry: the host can remove the player.
     """
     seat, state = timeout.seat, table.state
-    is_kept = state.phase == "playing" and seat in seating.people(state)
-    if is_kept and not state.places[seat].has_come:  # a hello may have come before this message
+    is_taken = state.phase == "playing" and seat in seating.people(state)
+    # The player may have connected in the meantime.
+    if is_taken and not state.places[seat].has_come:
         await table.save(seating.left(state, seat, table.presence.seats))
         _tell_seats(table)
         table.schedule_turns()

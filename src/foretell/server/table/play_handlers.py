@@ -72,7 +72,7 @@ async def act(table: Table, participant: Participant, ask: p.Act) -> None:
     record = after.record() if is_over else None
     appending = table.services.store.append(playing.id, row, state=state, record=record)
     texts = None
-    # If the table changes as well, its clocks do: then the snapshots can only be written afterwards.
+    # If the table changes as well, so do its clocks.  Then the snapshots can only be written afterwards.
     if state is None:
         await appending.handed_over
         texts = _written_ahead(table, stages)
@@ -93,7 +93,7 @@ async def act(table: Table, participant: Participant, ask: p.Act) -> None:
 
 
 def _written_ahead(table: Table, stages: Sequence[Stage]) -> list[dict[int | None, bytes]] | None:
-    """The snapshots that will be sent once the action is stored, written while the disk is at work.
+    """The snapshots to send once the action is stored, written while the disk is busy.
 
     An error here must not hide whether the action was stored.  The same error comes up again when the snapshots are
     written to be sent, and is reported there.
@@ -132,7 +132,7 @@ async def time_up(table: Table, _participant: Participant, timeout: TimeUp) -> N
     turn, playing = table.turns.get(seat, decision), table.playing
     if turn is None or playing is None or turn.due != timeout.due:
         return  # the player was faster, or is back and has more time
-    # What follows has to be stored.  If that fails, it is tried again: a disk may be full for a while.
+    # The next step has to be stored.  The timer tries it again if that fails: a disk may be full for a while.
     table.turns.restart_timer(seat, turn)
     if turn.is_for_bot:
         log.error("bot is stuck", decision=decision)

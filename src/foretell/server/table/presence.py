@@ -14,7 +14,7 @@ __all__ = ["Presence"]
 class Presence:
     """The participants that are connected.  A seat may have several connections; a spectator has no seat.
 
-    `seats` are the seats with a connection; `places` are the same, and None if there are spectators.  Only this class
+    `seats` are the seats with a connection.  `places` also contains None if there are spectators.  Only this class
     changes the seat of a participant.
     """
 
@@ -33,7 +33,7 @@ class Presence:
         return participant in self._participants
 
     def seat(self, participant: Participant, seat: int | None) -> None:
-        """Puts a participant, new or not, into this seat, or among the spectators."""
+        """Puts a new or known participant into this seat, or among the spectators if it is None."""
         participant.seat = seat
         self._participants.add(participant)
         self._count()
@@ -51,7 +51,7 @@ class Presence:
         return sum(participant.seat is None for participant in self._participants)
 
     def move(self, old: int, new: int | None) -> list[Participant]:
-        """Moves everyone in a seat to another one, or to the spectators; the answer is who was moved."""
+        """Moves everyone in a seat to another one, or to the spectators; returns those who were moved."""
         moved = [participant for participant in self._participants if participant.seat == old]
         for participant in moved:
             participant.seat = new
@@ -67,7 +67,7 @@ class Presence:
     def tell_each(
         self, make: Callable[[int | None], p.FromServer], *, except_for: Participant | None = None
     ) -> None:
-        """Sends everyone the message for their seat, which is made and encoded once for each seat."""
+        """Sends everyone the message for their seat.  It is made and encoded once for each seat."""
         texts: dict[int | None, bytes] = {}
         for participant in self._participants:
             if participant is except_for:

@@ -1,6 +1,6 @@
-"""What a player's message may change about the seats of a table, one function for each kind of message.
+"""How messages from players change the seats and settings of a table: one function for each kind of message.
 
-Each returns the new state, or refuses with a reason.
+Each function returns the new state, or refuses with a reason.
 """
 
 from collections.abc import Callable
@@ -48,7 +48,7 @@ def _refuse_unless_person(state: TableState, seat: int) -> None:
 
 
 def _ready(state: TableState, seat: int, ask: p.Ready) -> TableState:
-    """Saying so also means that the player is not away any more."""
+    """A player who is ready, or no longer ready, is not away any more."""
     _refuse_unless_gathering(state)
     return with_place(returned(state, seat), seat, is_ready=ask.is_ready)
 
@@ -126,7 +126,7 @@ def _options(state: TableState, seat: int, ask: p.ChangeOptions) -> TableState:
         if place.kind == "person":
             raise NotAllowed("seat_taken", seat=last)
     if len(places) != options.seats and state.phase == "over":
-        # The last game had another number of seats: it can no longer be shown to these.
+        # The last game had another number of seats, so it can no longer be shown at this table.
         state = changed(state, phase="gathering", game=None, rematch=())
     places = places[: options.seats] + (Place(),) * (options.seats - len(places))
     are_rules_new = options.rules != state.options.rules
@@ -142,7 +142,7 @@ def _nobody_ready(state: TableState) -> TableState:
 
 
 def _away(state: TableState, seat: int, ask: p.Away) -> TableState:
-    """A player says so about themselves, or the host about a player who does not act: no game waits for ever."""
+    """For the player who asks; or from the host for a player who does not act, so that no game waits for ever."""
     away = seat if ask.seat is None else ask.seat
     if away != seat:
         _refuse_unless_host(state, seat)
@@ -175,4 +175,4 @@ CHANGES: dict[type, Change] = {
     p.Back: _back,
     p.Rematch: _rematch,
 }
-"""The messages that change the seats and nothing of the game, each with its function."""
+"""The function for each message that changes the table but not the game."""

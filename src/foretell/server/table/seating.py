@@ -1,7 +1,7 @@
-"""Who has which seat: the state of a table's people as a value, whether they are connected or not.
+"""Who has which seat at a table, connected or not.  The state is an immutable value.
 
-Each function returns the new state, or refuses with a reason.  None of them knows connections or the store.  What a
-player's message may change is in `seat_changes`; who is connected is in `presence`.
+Each function returns the new state, or refuses with a reason.  None of them knows about connections or the store.
+`seat_changes` handles the changes that players ask for; `presence` knows who is connected.
 """
 
 from collections.abc import Container, Iterable
@@ -54,7 +54,7 @@ def with_new_place(state: TableState, seat: int, place: Place) -> TableState:
 
 
 def people(state: TableState) -> tuple[int, ...]:
-    """The seats of all persons, except those who have left during the game."""
+    """The seats of all people except those who have left during the game."""
     return tuple(
         seat
         for seat, place in enumerate(state.places)
@@ -92,7 +92,7 @@ BOT_NAMES = ("Merlin", "Morgana", "Ambrosius", "Nimue", "Taliesin", "Viviane")
 
 
 def with_bot(state: TableState, seat: int, level: str) -> TableState:
-    """The table with a bot in one seat.  Its name is one that nobody else at the table has."""
+    """The table with a bot in one seat.  Nobody else at the table has the name of the bot."""
     taken = {place.name for n, place in enumerate(state.places) if n != seat}
     name = next((one for one in BOT_NAMES if one not in taken), None)
     name = name or distinct(BOT_NAMES[0], taken)
@@ -101,7 +101,7 @@ def with_bot(state: TableState, seat: int, level: str) -> TableState:
 
 
 def new_table(ask: p.NewTable, keys: Keys, now: float) -> tuple[TableState, str]:
-    """A table whose maker is the host and has the first seat, with bots in the last seats; and the maker's token."""
+    """A new table, and the token of its maker, who is the host and has the first seat.  Bots have the last seats."""
     options = ask.options
     options.rules.seats(options.seats)
     if len(options.bots) >= options.seats:
@@ -148,7 +148,7 @@ def joined(
         kind="person",
         name=name,
         token=hashed(token),
-        # The words are fixed once cards are dealt: this one counts from the next game on.
+        # The words of a game are fixed before the first deal: this one counts from the next game on.
         word=user_text.word(ask.word),
         level=old.level,
         has_come=is_here,
@@ -165,7 +165,7 @@ def distinct(name: str, others: Container[str | None]) -> str:
 
 
 def _another(name: str) -> str:
-    """Ana 2 after Ana, Ana 3 after Ana 2: nobody can pretend to be someone else."""
+    """Ana 2 for Ana, Ana 3 for Ana 2, so that nobody can pretend to be someone else."""
     stem, _, number = name.rpartition(" ")
     if stem and number.isascii() and number.isdecimal():
         return f"{stem[: user_text.MOST_NAME - 3]} {int(number) % 98 + 1}"
@@ -173,8 +173,10 @@ def _another(name: str) -> str:
 
 
 def left(state: TableState, seat: int, present: Iterable[int]) -> TableState:
-    """The table after a player has left.  In a game a bot plays on, and the player's token stays valid until someone
-    takes the seat.  Otherwise the seat is open.
+    """The table after a player has left.
+
+    In a game a bot plays for them, and their token stays valid until someone takes the seat.  Otherwise the seat is
+    open.
     """
     if state.phase == "playing":
         state = with_place(state, seat, has_left=True, is_away=True)
@@ -197,7 +199,7 @@ def without_left(state: TableState) -> TableState:
 
 
 def next_host(state: TableState, present: Iterable[int]) -> int | None:
-    """The next person clockwise from the host, among those who are present if there are any."""
+    """The next person clockwise from the host; one who is present, if there is anyone."""
     persons = people(state)
     candidates = [seat for seat in persons if seat in set(present)] or list(persons)
     start = -1 if state.host is None else state.host

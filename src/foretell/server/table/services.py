@@ -1,4 +1,4 @@
-"""What the tables of a process share: the store, the clock, the bots' threads and so on; and their timeouts.
+"""What all tables of a process share: the store, the clock, the timeouts, the threads for bots and so on.
 
 Nothing here belongs to a single table.
 """
@@ -28,7 +28,7 @@ class Timeouts:
     arrival: float = (
         60  # for a player who took a seat in a game by HTTP, before the seat is free again
     )
-    sleep: float = 60  # with nobody at the table, before it leaves memory
+    sleep: float = 60  # with nobody at the table, before it is removed from memory
     thought: float = 30  # for a bot, before it counts as stuck
     hello: float = 10  # for the first message of a socket, before it is closed
 

@@ -1,7 +1,7 @@
-"""A table: it owns its state, handles one message at a time, and tells everyone what their seat may know.
+"""A table: it owns its state, handles one message at a time, and sends everyone what their seat may know.
 
-It knows no socket and no web framework.  Players, bots and timers all post messages to its inbox.  An accepted action
-is on disk before anyone is told about it.
+It does not know about sockets or the web framework.  Players, bots and timers all post messages to its inbox.  An
+accepted action is on disk before anyone is told about it.
 """
 
 from collections import deque
@@ -36,7 +36,7 @@ _UNTIMED = [p.Clock(seat, None) for seat in range(6)]
 class Table:
     """A table in memory.
 
-    `handlers` has the function for each kind of message.  `on_change` tells the lobby that the table has changed, and
+    `handlers` maps each kind of message to its function.  `on_change` tells the lobby that the table has changed, and
     `on_sleep` that this object is no longer used.
     """
 
@@ -63,7 +63,7 @@ class Table:
         self.gone_since = dict.fromkeys(seating.people(state), services.now())
         self.timed_out: set[int] = set()  # disconnected for too long: a bot plays
         self.chat: deque[p.ChatLine] = deque(maxlen=50)
-        self._writing = SnapshotWriter()
+        self._snapshot_writer = SnapshotWriter()
         self.inbox: Inbox[tuple[Participant, TableMessage]] = Inbox(self._handle)
         self.sleep_later_if_empty()
 
@@ -83,7 +83,7 @@ class Table:
         self.post(Participant(), TimeUp(seat, decision, due))
 
     async def _handle(self, posted: tuple[Participant, TableMessage]) -> bool:
-        """Handles a message, and says whether to go on with the next."""
+        """Handles a message, and returns whether to handle the next one."""
         participant, message = posted
         if isinstance(message, SleepTimeout):
             return not self._falls_asleep()
@@ -109,7 +109,7 @@ class Table:
 
     def _falls_asleep(self) -> bool:
         if self.presence or not self.inbox.is_empty:
-            self.sleep_later_if_empty()  # the participant who is arriving may not stay
+            self.sleep_later_if_empty()  # the participant whose message waits may not stay
             return False
         self.is_asleep = True
         self.turns.stop()
@@ -117,7 +117,7 @@ class Table:
         return True
 
     def sleep_later_if_empty(self) -> None:
-        """Starts the timer after which a table without participants leaves memory."""
+        """Starts a timer if nobody is at the table; when it ends, the table is removed from memory."""
         if not self.presence:
             self.inbox.start_timer(
                 "sleep", self.services.timeouts.sleep, (Participant(), SleepTimeout())
@@ -128,15 +128,15 @@ class Table:
         self.turns.stop()
         await self.inbox.stop()
 
-    # Stored
+    # Storing
 
     async def catch_up(self) -> None:
         """Reads the table and its game again, after another process has stored an action."""
         services = self.services
         state = await services.store.table(self.state.id) or self.state
         self.playing = await stored_game(services.store, state, services.dealing)
-        # The table again, after its game: the last action of the game ends both.  If it was stored between the two
-        # reads, no other message would tell us that the table has changed.
+        # Read the table again after its game: the last action of a game changes both.  If that action was stored
+        # between the two reads, no other message would tell us that the table has changed.
         self.state = await services.store.table(state.id) or state
         self.schedule_turns()
         self.tell_table()
@@ -194,21 +194,21 @@ class Table:
         if playing is None:
             return
         seen = view(playing.game, seat)
-        # It depends on the secret, so that no player can predict a bot's random choices.  It depends on the decision
-        # and not on its number in the log, so that it does not matter who acts first when several seats are asked.
+        # The seed contains the secret, so that no player can predict a bot's random choices.  It contains the decision
+        # and not a number in the log, so that the order does not matter when several seats decide at once.
         random = Random(f"{playing.setup.secret}/{turn.decision}/{seat}")
         place = self.state.places[seat]
         level = place.level if place.kind == "bot" and place.level else self.services.stand_in
 
-        def tell(chosen: Action | None) -> None:
+        def post_choice(chosen: Action | None) -> None:
             if chosen not in seen.legal:
                 self.services.metrics.failures.inc()
                 chosen = random.choice(seen.legal)
             self.post(BotParticipant(seat), p.Act(decision=turn.decision, action=str(chosen)))
 
-        turn.bot_task = self.services.bot_threads.think(level, seen, random, tell)
+        turn.bot_task = self.services.bot_threads.think(level, seen, random, post_choice)
 
-    # Telling
+    # Sending
 
     def tell_table(self, *, except_for: Participant | None = None) -> None:
         """Tells everyone about the table and its people."""
@@ -219,8 +219,8 @@ class Table:
         self._on_change(self)
 
     def written(self, stages: Iterable[Stage]) -> list[dict[int | None, bytes]]:
-        """For each stage the snapshots for every seat that is connected, and for the spectators."""
-        seats, write = self.presence.places, self._writing.snapshots
+        """The snapshots of each stage, for every connected seat and for the spectators."""
+        seats, write = self.presence.places, self._snapshot_writer.snapshots
         return [write(live, seats, events, self._clocks(live)) for live, events in stages]
 
     def tell_game(
@@ -228,9 +228,9 @@ class Table:
         stages: Iterable[Stage] = (),
         written: Iterable[Mapping[int | None, bytes]] | None = None,
     ) -> None:
-        """Sends everyone the snapshots for their seat; `written` if the snapshots are written already.
+        """Sends everyone the snapshots for their seat.  `written` has the snapshots if they are already written.
 
-        Without stages, the game is told as it is, with no events.
+        Without stages, it sends the game as it is now, with no events.
         """
         assert self.playing is not None
         texts = written or self.written(stages or (Stage(self.playing, ()),))
@@ -273,4 +273,4 @@ class Table:
 
 
 Handler = Callable[[Table, Participant, Any], Awaitable[None]]
-"""Handles one kind of message, and answers it.  It raises what it refuses, and the table answers that."""
+"""Handles one kind of message, and answers it.  To refuse, it raises an error, which the table sends as the answer."""

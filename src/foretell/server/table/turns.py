@@ -22,7 +22,7 @@ class Turn(Struct):
     _timer: asyncio.TimerHandle | None = None
 
     def start_timer(self, after: float, call: Callable[[], None]) -> None:
-        """Calls once, after so many seconds.  A turn has one timer."""
+        """Calls the function once, after so many seconds.  A turn has only one timer."""
         self.stop_timer()
         self._timer = asyncio.get_running_loop().call_later(max(0.0, after), call)
 
@@ -46,8 +46,8 @@ class Turn(Struct):
 class Turns:
     """All decisions that are awaited now.
 
-    `start_bot` is called with the seat and the turn that a bot is to answer.  `on_timeout` is called with the seat, the
-    decision and the time that was due.
+    `start_bot` is called with the seat and the turn for which a bot should decide.  `on_timeout` is called with the
+    seat, the decision and the time that was due.
     """
 
     def __init__(
@@ -64,7 +64,7 @@ class Turns:
         return turn if turn is not None and turn.decision == decision else None
 
     def is_for_bot(self, seat: int, decision: str) -> bool:
-        """Whether a bot is to make this decision."""
+        """Whether a bot has to make this decision."""
         turn = self.get(seat, decision)
         return turn is not None and turn.is_for_bot
 
@@ -93,16 +93,16 @@ class Turns:
     def leave_to_player(
         self, seat: int, decision: str, clock: int | None, gone_since: float | None
     ) -> None:
-        """Lets the player decide until the clock runs out, or the grace period of a disconnected player."""
+        """Lets the player decide until the clock runs out or, if they are disconnected, the grace period ends."""
         if clock is None and gone_since is None:
-            # A connected player without a clock has all the time there is: no turn is needed.
+            # A connected player without a clock has no time limit, so no timer is needed.
             if seat in self._turns:
                 self._turns.pop(seat).stop()
             return
         turn = self._turn(seat, decision)
         due = None if clock is None else turn.since + clock
         if turn.is_for_bot and due is not None and due <= self._services.now():
-            return  # a player who is back has no time left for this decision, and all of it for the next
+            return  # the player is back, but the time is up: the bot makes this decision, the player the next
         if gone_since is not None:
             grace_ends = gone_since + self._services.timeouts.grace
             due = grace_ends if due is None else min(due, grace_ends)
@@ -111,27 +111,27 @@ class Turns:
         turn.stop()
         turn.due = due
         if due is not None:
-            # The machine's clock may have been set back: never wait longer than the timeout itself.
+            # The machine's clock may have been set back, so never wait longer than the timeout itself.
             longest = max(clock or 0, self._services.timeouts.grace)
             after = min(due - self._services.now(), longest)
             turn.start_timer(after, lambda: self._on_timeout(seat, turn.decision, due))
 
     def restart_timer(self, seat: int, turn: Turn) -> None:
-        """Calls `on_timeout` once more after a while, in case what is done now fails: nobody else would notice."""
+        """Calls `on_timeout` again after a while, in case the bot or the store fails: nothing else would notice."""
         due = turn.due
         turn.start_timer(
             self._services.timeouts.thought, lambda: self._on_timeout(seat, turn.decision, due)
         )
 
     def _turn(self, seat: int, decision: str) -> Turn:
-        """The turn of this seat, which begins when it is first asked for."""
+        """The turn of this seat.  It begins with the first call."""
         turn = self._turns.get(seat)
         if turn is None:
             turn = self._turns[seat] = Turn(decision, self._services.now())
         return turn
 
     def left_ms(self, seat: int, decision: str, clock: int) -> int:
-        """The milliseconds that the player still has for this decision; all of them before the turn begins."""
+        """The milliseconds that the player still has for this decision: the full time if the turn has not begun."""
         turn = self.get(seat, decision)
         since = self._services.now() if turn is None else turn.since
         return max(0, round((since + clock - self._services.now()) * 1000))

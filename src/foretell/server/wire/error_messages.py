@@ -1,4 +1,4 @@
-"""Errors as they travel: a code, values and a sentence in the language of whoever reads it."""
+"""Errors as messages of the protocol: a code, its values, and a sentence in the language of the receiver."""
 
 from foretell.errors import ForetellError, NotAllowed
 from foretell.i18n import Term, catalogue, languages
@@ -10,14 +10,14 @@ _LANGUAGES = frozenset(languages())
 
 
 def error_message(error: ForetellError, language: str = "en") -> p.Error:
-    """The error as it travels.  Its values are plain, and hold nothing the receiver may not know."""
+    """The error as a message.  Its values are numbers and texts, and contain nothing that the receiver may not know."""
     values = {
-        key: value if isinstance(value, int | float) else str(value)  # a Term becomes a plain text
+        key: value if isinstance(value, int | float) else str(value)  # also turns a Term into text
         for key, value in error.values.items()
     }
     if error.rule is not None:
         values["rule"] = error.rule
-    # The language came from outside: only one that exists becomes a file's name.
+    # A client chose the language, and it becomes part of a file name: accept only languages that exist.
     spoken = (
         language
         if language in _LANGUAGES and catalogue(language).has(f"error.{error.code}")
@@ -33,7 +33,7 @@ def error_message(error: ForetellError, language: str = "en") -> p.Error:
 
 
 def error_from(error: p.Error) -> NotAllowed:
-    """The error as it was before it travelled; the reverse of `error_message`."""
+    """The error that a message describes; the reverse of `error_message`."""
     values = {
         key: Term(str(value)) if key in error.terms else value
         for key, value in error.values.items()

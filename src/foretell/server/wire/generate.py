@@ -1,6 +1,6 @@
-"""Writes what is made from the protocol into a checkout: `python -m foretell.server.wire.generate`.
+"""Writes the files that are generated from the protocol: `python -m foretell.server.wire.generate`.
 
-`--check` writes nothing and fails when a file is stale; a test does the same.
+With `--check` it writes nothing, and fails if a file is stale.  A test makes the same check.
 """
 
 import json
@@ -14,9 +14,9 @@ __all__ = ["generated"]
 
 
 def generated() -> dict[str, str]:
-    """Each file's path in the checkout, and what it must hold."""
-    page = json.dumps(openapi(), indent=1, ensure_ascii=False) + "\n"
-    return {"web/src/protocol.ts": typescript(), "docs/openapi.json": page}
+    """The content of each generated file, by its path in the checkout."""
+    description = json.dumps(openapi(), indent=1, ensure_ascii=False) + "\n"
+    return {"web/src/protocol.ts": typescript(), "docs/openapi.json": description}
 
 
 def main(arguments: list[str]) -> int:

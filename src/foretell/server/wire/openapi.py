@@ -1,4 +1,4 @@
-"""The OpenAPI description of the HTTP API, made from the protocol's structs."""
+"""The OpenAPI description of the HTTP API, generated from the structs of the protocol."""
 
 from typing import Any
 
@@ -12,24 +12,36 @@ __all__ = ["openapi"]
 _TABLE = ("table", {"type": "string", "minLength": 4, "maxLength": 32}, "A table's id or code")
 _GAME = ("game", {"type": "string", "minLength": 1, "maxLength": 32}, "A game's id")
 _ROUND = ("number", {"type": "integer", "minimum": 1, "maximum": 20}, "A round's number")
-_SEAT = ("seat", {"type": "integer", "minimum": 0, "maximum": 5}, "As seen from this seat")
+_SEAT = (
+    "seat",
+    {"type": "integer", "minimum": 0, "maximum": 5},
+    "Replay the round as this seat saw it",
+)
 
-# Method, path, what it is for, body, status and body of success, other statuses.
+# Method, path, summary, request body, status and body of a success, other statuses.
 _ROUTES: tuple[tuple[str, str, str, type | None, int, Any, tuple[int, ...]], ...] = (
-    ("get", "/api/form", "What a new table may choose from", None, 200, p.TableForm, ()),
+    ("get", "/api/form", "The choices for a new table", None, 200, p.TableForm, ()),
     ("get", "/api/tables", "Public tables", None, 200, p.LobbyList, ()),
     ("post", "/api/tables", "A new table", p.NewTable, 201, p.Seated, (400, 413, 503)),
     ("get", "/api/tables/{table}", "A table", None, 200, p.Table, (400, 404)),
     (
         "post",
         "/api/tables/{table}/seats",
-        "Sit down",
+        "Take a seat",
         p.Join,
         201,
         p.Seated,
         (400, 404, 409, 413),
     ),
-    ("post", "/api/mine", "The seats these tokens open", p.Mine, 200, p.MyGames, (400, 413)),
+    (
+        "post",
+        "/api/mine",
+        "The games to which these tokens belong",
+        p.Mine,
+        200,
+        p.MyGames,
+        (400, 413),
+    ),
     ("get", "/api/games/{game}", "A game", None, 200, p.GameSummary, (400, 404)),
     (
         "get",
@@ -52,7 +64,7 @@ _ROUTES: tuple[tuple[str, str, str, type | None, int, Any, tuple[int, ...]], ...
     (
         "post",
         "/api/games/{game}/review",
-        "A finished game gone through by the coach, or how far that is",
+        "The coach's review of a finished game, or its progress",
         None,
         200,
         p.GameReview,

@@ -1,12 +1,12 @@
-"""Every message between a server and those at its tables, both ways, and every body of the HTTP API.
+"""Every message between a server and its clients, in both directions, and every body of the HTTP API.
 
-One socket (`/ws`) speaks JSON texts, one object a message, told apart by `type`.  The first message is `hello`
-(a table) or `watch_lobby` (the list of public tables).  Every message of a client is answered once, with the `id` it
-gave: by `done`, by `refused`, or by what it asked for (`welcome`, `seated`, `coach`, `lobby`, `pong`).  Reconnecting is
-hello again.
+A WebSocket (`/ws`) carries JSON texts.  Each message is one object, and its `type` says which message it is.  The first
+message is `hello` (to a table) or `watch_lobby` (for the list of public tables).  Every message from a client is
+answered once, with the client's `id`: by `done`, by `refused`, or by what was asked for (`welcome`, `seated`, `coach`,
+`lobby`, `pong`).  To reconnect, a client sends hello again.
 
-`docs/protocol.md` tells the same for readers; the page's TypeScript types and the OpenAPI page are made from this
-module (`python -m foretell.server.wire.generate`), and a test fails when they are stale.
+`docs/protocol.md` explains the protocol.  The page's TypeScript types and the OpenAPI description are generated from
+this module (`python -m foretell.server.wire.generate`), and a test fails when they are stale.
 """
 
 from collections.abc import Callable
@@ -112,7 +112,7 @@ __all__ = [
 ]
 
 VERSION = 1
-"""Goes up when an old page could no longer play; fields may be added without it, and readers ignore unknown ones."""
+"""Goes up when an old page could no longer play.  New fields do not change it: readers ignore unknown fields."""
 
 Name = Annotated[str, Meta(min_length=1, max_length=MOST_NAME)]
 Word = Annotated[str, Meta(max_length=MOST_WORD, description="The player's word for fair deals")]
@@ -125,25 +125,29 @@ Emote = Literal["hello", "thanks", "well_played", "oops", "thinking", "hurry", "
 MessageId = Annotated[int, Meta(ge=0, le=2**53 - 1)]
 
 
-# What both sides talk about
+# Values that messages in both directions contain
 
 
 class TableOptions(Struct, frozen=True, kw_only=True):
-    """What a table is made with.  The rules decide how many may sit down; two bots and one person are a game."""
+    """The settings of a table.  The rules decide how many players it may have; one person and two bots are enough."""
 
     rules: Rules = Rules()
     seats: Annotated[int, Meta(ge=3, le=6)] = 4
-    bots: Annotated[tuple[Level, ...], Meta(max_length=5)] = ()  # fill the last seats
+    bots: Annotated[
+        tuple[Level, ...], Meta(max_length=5)
+    ] = ()  # their levels; they get the last seats
     is_public: bool = False
-    clock_s: Annotated[int, Meta(ge=1, le=3600)] | None = None  # for each decision; None: no hurry
-    coach: bool = True  # whether players may ask it during the game
+    clock_s: Annotated[int, Meta(ge=1, le=3600)] | None = (
+        None  # seconds for each decision; None: no limit
+    )
+    coach: bool = True  # whether players may ask the coach during the game
     bot_pause_ms: Annotated[int, Meta(ge=0, le=5000)] = 700  # before a bot acts
 
 
 class Error(Struct, frozen=True, kw_only=True):
-    """What went wrong: `code` and `values` for the catalogue (`error.<code>`), `sentence` already said.
+    """What went wrong: `code` and `values` for the catalogue (`error.<code>`), and `sentence`, the finished text.
 
-    `terms` names those of the values that are keys of the catalogue themselves (`colour.R`).
+    `terms` names the values that are themselves keys of the catalogue (`colour.R`).
     """
 
     code: str
@@ -154,22 +158,22 @@ class Error(Struct, frozen=True, kw_only=True):
 
 
 class Seat(Struct, frozen=True, kw_only=True):
-    """A place at the table and who is there."""
+    """A seat at the table, and the person or bot who has it."""
 
     seat: int
     kind: Literal["open", "person", "bot"]
     name: str | None = None
-    level: str | None = None  # a bot's; for a person, of the bot that sat here before
+    level: str | None = None  # of the bot; for a person, of the bot who had the seat before
     is_connected: bool = False
-    is_away: bool = False  # said so, or ran out of time
+    is_away: bool = False  # the player said so, or ran out of time
     is_ready: bool = False
     is_muted: bool = False
     is_played_by_bot: bool = False  # a bot acts for this person until they are back
-    may_be_taken: bool = False  # a late friend may sit down here
+    may_be_taken: bool = False  # a new player may take this seat
 
 
 class FairProof(Struct, frozen=True, kw_only=True):
-    """Fair deals: the commit from the start, the words once the cards are dealt, the secret after the last round."""
+    """Proof of fair deals: the commit from the start, the words after the deal, the secret after the last round."""
 
     commit: str
     words: tuple[str, ...] | None = None
@@ -177,26 +181,26 @@ class FairProof(Struct, frozen=True, kw_only=True):
 
 
 class Table(Struct, frozen=True, kw_only=True):
-    """Everything about a table but its cards."""
+    """Everything about a table except its cards."""
 
     id: str
-    code: str  # short, to be read out loud
+    code: str  # short, to be read aloud
     phase: Literal["gathering", "playing", "over"]
     options: TableOptions
     host: int | None
     seats: tuple[Seat, ...]
     spectators: int
     are_spectators_muted: bool
-    game: str | None  # id of the current or last game
+    game: str | None  # the id of the current or last game
     fair: FairProof | None  # of that game
-    next_commit: str | None = None  # while gathering or over: what the next deals are bound to
-    replay: str | None = None  # address of the finished game's replay
+    next_commit: str | None = None  # the commit of the next game, while no game is played
+    replay: str | None = None  # the address of the finished game's replay
     games_played: int = 0
     rematch: tuple[int, ...] = ()  # seats that want another game
 
 
 class Clock(Struct, frozen=True):
-    """A decision that is awaited, and the milliseconds left for it; None where the table has no clock."""
+    """A seat that has to decide, and the milliseconds left for the decision; None if it has no time limit."""
 
     seat: int
     left_ms: int | None
@@ -237,17 +241,17 @@ class LobbyTable(Struct, frozen=True, kw_only=True):
 
 
 class Numbered(Struct, kw_only=True):
-    """All that is needed of a message to refuse it: `id` comes back in the answer."""
+    """The part of a message that is needed to refuse it: the answer has the same `id`."""
 
     id: MessageId = 0
 
 
 class ClientMessage(Numbered, tag_field="type", kw_only=True):
-    """Whatever a client says, told apart by `type`."""
+    """A message from a client.  `type` says which one."""
 
 
 class Hello(ClientMessage, tag="hello"):
-    """Comes to a table: with a seat's token, or without one as a spectator.  Said again after every reconnection."""
+    """Connects to a table, with a seat's token or as a spectator without one.  Sent again after every reconnection."""
 
     version: int
     table: TableKey
@@ -257,13 +261,13 @@ class Hello(ClientMessage, tag="hello"):
 
 
 class WatchLobby(ClientMessage, tag="watch_lobby"):
-    """Asks for the list of public tables, and for every change of it."""
+    """Asks for the list of public tables, now and after every change."""
 
     version: int
 
 
 class Act(ClientMessage, tag="act"):
-    """Answers the `decision` that the View names; an answer to another decision is refused as stale."""
+    """Makes the `decision` that the View names.  An answer to any other decision is refused as stale."""
 
     decision: Annotated[str, Meta(max_length=32)]
     action: Annotated[str, Meta(max_length=32)]
@@ -278,17 +282,17 @@ class ShowEmote(ClientMessage, tag="emote"):
 
 
 class Away(ClientMessage, tag="away"):
-    """Be right back: a bot plays meanwhile.  The host may say so of a `seat` whose player does not answer."""
+    """Be right back: a bot plays for the sender.  The host may send it for another `seat` whose player does not act."""
 
     seat: SeatNumber | None = None
 
 
 class Back(ClientMessage, tag="back"):
-    """Takes the seat back at once.  So does acting, or hello."""
+    """The sender is no longer away, and plays again.  An act or a hello has the same effect."""
 
 
 class Leave(ClientMessage, tag="leave"):
-    """Gives the seat up: open again before the start; played by a bot, and free to be taken, in a game."""
+    """Gives up the seat.  Before a game the seat is open again.  In a game a bot plays, and anyone may take it."""
 
 
 class Ready(ClientMessage, tag="ready"):
@@ -296,19 +300,19 @@ class Ready(ClientMessage, tag="ready"):
 
 
 class SayWord(ClientMessage, tag="word"):
-    """The own word for the fair deals, before the start."""
+    """Before a game: sets the sender's word for the fair deals."""
 
     word: Word
 
 
 class Sit(ClientMessage, tag="sit"):
-    """A player's move to an open seat, before the start."""
+    """Before a game: moves the sender to an open seat."""
 
     seat: SeatNumber
 
 
 class TakeSeat(ClientMessage, tag="take_seat"):
-    """A spectator sits down: an open seat before the start, a bot's in a running game.  Answered by `seated`."""
+    """A spectator takes a seat: an open one, a bot's, or one whose player has left.  Answered by `seated`."""
 
     name: Name
     seat: SeatNumber | None = None  # None: any
@@ -316,61 +320,61 @@ class TakeSeat(ClientMessage, tag="take_seat"):
 
 
 class Start(ClientMessage, tag="start"):
-    """The host's: open seats are filled with bots of `level`; without it, all seats must be taken."""
+    """From the host: starts a game.  Bots of `level` fill the open seats; without a level, no seat may be open."""
 
     level: Level | None = None
 
 
 class Fill(ClientMessage, tag="fill"):
-    """The host's: a bot for an open seat, or another level for a bot's."""
+    """From the host: puts a bot into an open seat, or changes the level of a bot."""
 
     seat: SeatNumber
     level: Level
 
 
 class Empty(ClientMessage, tag="empty"):
-    """The host's, before the start: takes the bot from a seat."""
+    """From the host, before a game: removes the bot from a seat."""
 
     seat: SeatNumber
 
 
 class Remove(ClientMessage, tag="remove"):
-    """The host's, before the start: a player has to go; the token of that seat is void."""
+    """From the host, before a game: removes a player, whose token is no longer valid."""
 
     seat: SeatNumber
 
 
 class Mute(ClientMessage, tag="mute"):
-    """The host's: nobody hears this seat's chat and emotes; without a seat, those of all spectators."""
+    """From the host: refuses the chat and emotes of this seat, or of all spectators if there is no seat."""
 
     seat: SeatNumber | None = None
     is_muted: bool = True
 
 
 class PassHost(ClientMessage, tag="pass_host"):
-    """The host's: someone else is host now."""
+    """From the host: makes another player the host."""
 
     seat: SeatNumber
 
 
 class ChangeOptions(ClientMessage, tag="options"):
-    """The host's, before the start: other rules, another clock.  `bots` is ignored; no one loses a seat."""
+    """From the host, before a game: changes the settings of the table.  `bots` is ignored; nobody loses a seat."""
 
     options: TableOptions
 
 
 class Rematch(ClientMessage, tag="rematch"):
-    """After a game: the same people again.  The next game begins when every person at the table has said so."""
+    """After a game: asks for another.  It begins when every player who is connected has asked for it."""
 
 
 class AskCoach(ClientMessage, tag="ask_coach"):
-    """Odds for the decision that is awaited of this seat."""
+    """Asks the coach about the decision that this seat has to make."""
 
     decision: Annotated[str, Meta(max_length=32)]
 
 
 class Ping(ClientMessage, tag="ping"):
-    """Is the line alive?"""
+    """Asks whether the connection still works."""
 
 
 AtTable = (
@@ -394,7 +398,7 @@ AtTable = (
     | Rematch
     | AskCoach
 )
-"""What a table's inbox takes."""
+"""The messages that go to the inbox of a table."""
 
 FromClient = Hello | WatchLobby | Ping | AtTable
 
@@ -403,14 +407,14 @@ FromClient = Hello | WatchLobby | Ping | AtTable
 
 
 class ServerMessage(Struct, tag_field="type", kw_only=True):
-    """A message of the server."""
+    """A message from the server.  `type` says which one."""
 
 
 class Snapshot(ServerMessage, tag="snapshot"):
-    """The game as this socket may know it, after `events`.  `number` counts the accepted actions of the game.
+    """The game as this seat may see it, after `events`.  `number` is how many actions of the game were accepted.
 
-    An action that ends a round, but not the game, is told in two snapshots of the same number: first the scored round,
-    in which nobody is asked anything (`view.phase` is "deal"), and right after it the next deal.
+    After an action that ends a round, but not the game, two snapshots of the same number follow: first the scored
+    round, in which nobody has to decide anything (`view.phase` is "deal"), then the next deal.
     """
 
     game: str
@@ -421,14 +425,14 @@ class Snapshot(ServerMessage, tag="snapshot"):
 
 
 class TableChanged(ServerMessage, tag="table"):
-    """Someone came, went, sat down, is away, is back; the game began or ended."""
+    """The table has changed: someone came, left, took a seat, is away or back, or a game began or ended."""
 
     table: Table
-    seat: int | None  # the receiver's own
+    seat: int | None  # the seat of the client that receives this
 
 
 class Welcome(ServerMessage, tag="welcome"):
-    """The answer to hello: all there is to know now."""
+    """The answer to hello: the table, the game and the chat as they are now."""
 
     id: int
     version: int
@@ -439,26 +443,26 @@ class Welcome(ServerMessage, tag="welcome"):
 
 
 class Done(ServerMessage, tag="done"):
-    """Accepted, and stored.  What followed from it (`snapshot`, `table`, `said`) has been sent before."""
+    """The message was accepted and stored.  Its results (`snapshot`, `table`, `said`) were sent before this answer."""
 
     id: int
 
 
 class Refusal(ServerMessage, tag="refused"):
-    """Not accepted; nothing has changed.  `id` is None where the message could not be read."""
+    """The message was refused, and nothing has changed.  `id` is None if the message could not be read."""
 
     id: int | None
     error: Error
 
 
 class Seated(ServerMessage, tag="seated"):
-    """A seat and the only key to it; also the answer of the HTTP API to a new table and to joining one."""
+    """A seat and its token, the only key to it.  The HTTP API answers this too, to a new table and to joining one."""
 
     table: str
     code: str
     seat: int
     token: str
-    link: str  # the address to send to friends, from the server's root
+    link: str  # a path on this server, to send to friends
     id: int | None = None
 
 
@@ -472,7 +476,7 @@ class Emoted(ServerMessage, tag="emoted"):
 
 
 class Coach(ServerMessage, tag="coach"):
-    """The answer to `ask_coach`; `is_available` is false where the table or the server has no coach."""
+    """The answer to `ask_coach`; `is_available` is false if the table or the server has no coach."""
 
     id: int
     decision: str
@@ -482,7 +486,7 @@ class Coach(ServerMessage, tag="coach"):
 
 
 class Lobby(ServerMessage, tag="lobby"):
-    """The public tables, whole, at first and after every change."""
+    """The complete list of public tables, first as the answer to `watch_lobby` and then after every change."""
 
     tables: tuple[LobbyTable, ...]
     id: int | None = None
@@ -493,7 +497,7 @@ class Pong(ServerMessage, tag="pong"):
 
 
 class Removed(ServerMessage, tag="removed"):
-    """This socket's seat is gone: the host removed the player, or another person has taken the seat."""
+    """The receiver has lost the seat: the host removed the player, or another person took the seat."""
 
     reason: Literal["removed", "taken"]
 
@@ -518,7 +522,7 @@ FromServer = (
 
 
 class NewTable(Struct, frozen=True, kw_only=True):
-    """POST /api/tables: answered by `Seated`."""
+    """POST /api/tables: creates a table.  Answered by `Seated`."""
 
     name: Name
     options: TableOptions = TableOptions()
@@ -526,7 +530,7 @@ class NewTable(Struct, frozen=True, kw_only=True):
 
 
 class Join(Struct, frozen=True, kw_only=True):
-    """POST /api/tables/{table}/seats: an open seat, or a bot's in a running game; answered by `Seated`."""
+    """POST /api/tables/{table}/seats: takes a seat, as `TakeSeat` does.  Answered by `Seated`."""
 
     name: Name
     seat: SeatNumber | None = None
@@ -534,13 +538,13 @@ class Join(Struct, frozen=True, kw_only=True):
 
 
 class Mine(Struct, frozen=True, kw_only=True):
-    """POST /api/mine: the tokens a browser holds."""
+    """POST /api/mine: asks for the games of these tokens, which the browser has stored."""
 
     tokens: Annotated[tuple[Token, ...], Meta(max_length=100)]
 
 
 class MyGame(Struct, frozen=True, kw_only=True):
-    """A seat that one of the tokens opens; `token` is the place of that token in the question."""
+    """A seat to which one of the tokens belongs.  `token` is the index of that token in the request."""
 
     token: int
     table: str
@@ -563,7 +567,7 @@ class LobbyList(Struct, frozen=True, kw_only=True):
 
 
 class RuleChoice(Struct, frozen=True, kw_only=True):
-    """One way to decide; its name is in the catalogue under `rules.<key>.<name>`."""
+    """One choice for a decision.  The catalogue has its text under `rules.<key>.<name>`."""
 
     value: str | bool
     name: str
@@ -582,7 +586,7 @@ class RuleDecision(Struct, frozen=True, kw_only=True):
 
 
 class RuleClash(Struct, frozen=True, kw_only=True):
-    """Two settings that do not go together; "any" of the specials stands for at least one."""
+    """Two settings that cannot be combined.  The value "any" of the special cards means at least one of them."""
 
     one: RuleSetting
     other: RuleSetting
@@ -590,7 +594,7 @@ class RuleClash(Struct, frozen=True, kw_only=True):
 
 
 class RuleTogether(Struct, frozen=True, kw_only=True):
-    """Two of a subset's choices that go in together or not at all."""
+    """Two choices of a subset that must be chosen together or not at all."""
 
     one: RuleSetting
     other: RuleSetting
@@ -598,7 +602,7 @@ class RuleTogether(Struct, frozen=True, kw_only=True):
 
 
 class RuleSeats(Struct, frozen=True, kw_only=True):
-    """A setting that only so many can play with."""
+    """A setting that works only with these numbers of players."""
 
     setting: RuleSetting
     seats: tuple[int, ...]
@@ -612,15 +616,15 @@ class RulebookOffer(Struct, frozen=True, kw_only=True):
 
 
 class TableForm(Struct, frozen=True, kw_only=True):
-    """GET /api/form: what a new table may choose from."""
+    """GET /api/form: the choices for a new table."""
 
     rulebooks: tuple[RulebookOffer, ...]
     decisions: tuple[RuleDecision, ...]
     clashes: tuple[RuleClash, ...]
     together: tuple[RuleTogether, ...]
     seats: tuple[RuleSeats, ...]
-    last_rounds: dict[str, int]  # number of players → the last round
-    levels: tuple[str, ...]  # bots, weakest first
+    last_rounds: dict[str, int]  # the last round, by number of players
+    levels: tuple[str, ...]  # of bots, the weakest first
     emotes: tuple[Emote, ...]
     has_coach: bool
     version: int
@@ -641,12 +645,12 @@ class GameSummary(Struct, frozen=True, kw_only=True):
     fair: FairProof
     started: float
     finished: float | None
-    record: str | None  # address of the record, once finished
+    record: str | None  # the address of the record; None until the game is finished
     replay: str | None
 
 
 class Frame(Struct, frozen=True, kw_only=True):
-    """One step of a replay: who did what, what followed, and how the game looked after it."""
+    """One step of a replay: the action of a seat, the events that followed, and the view after them."""
 
     seat: int | None  # None: the deal
     action: str | None
@@ -655,7 +659,7 @@ class Frame(Struct, frozen=True, kw_only=True):
 
 
 class Replay(Struct, frozen=True, kw_only=True):
-    """GET /api/games/{game}/replay/{round}: a round of a finished game, all hands open at its first frame."""
+    """GET /api/games/{game}/replay/{round}: a round of a finished game, with everyone's hand."""
 
     game: str
     round: int
@@ -664,9 +668,9 @@ class Replay(Struct, frozen=True, kw_only=True):
 
 
 class ReviewedChoice(Struct, frozen=True, kw_only=True):
-    """A choice of a finished game, and what the coach thinks of it: points expected of it and of the best one.
+    """A choice in a finished game, with the points that the coach expected from it and from the best choice.
 
-    `cost` is how far it was behind; 0 where that may be chance.
+    `cost` is the difference between the two, or 0 if the difference may be chance.
     """
 
     round: int
@@ -680,14 +684,14 @@ class ReviewedChoice(Struct, frozen=True, kw_only=True):
 
 
 class Mistake(Struct, frozen=True, kw_only=True):
-    """One of the choices that cost most, with all that the seat knew when it chose."""
+    """One of the choices that cost the most points, and what the player could see at that moment."""
 
     choice: ReviewedChoice
     view: View
 
 
 class SeatReview(Struct, frozen=True, kw_only=True):
-    """A seat's game: points = cards - mistakes + fortune; luck is against the table's average (docs/coach.md)."""
+    """The review of one seat: points = cards - mistakes + fortune.  `luck` is relative to the table (docs/coach.md)."""
 
     seat: int
     points: int
@@ -702,7 +706,7 @@ class SeatReview(Struct, frozen=True, kw_only=True):
 
 
 class Review(Struct, frozen=True, kw_only=True):
-    """A finished game gone through by the coach, in so many worlds for each choice."""
+    """The coach's review of a finished game.  For each choice it looked at `worlds` ways to deal the hidden cards."""
 
     worlds: int
     seats: tuple[SeatReview, ...]
@@ -710,12 +714,12 @@ class Review(Struct, frozen=True, kw_only=True):
 
 
 class GameReview(Struct, frozen=True, kw_only=True):
-    """POST /api/games/{game}/review: the review, or how far it is; ask again until it is there."""
+    """POST /api/games/{game}/review: the review, or its progress.  Ask again until `review` is there."""
 
     game: str
-    done: int  # actions gone through
+    done: int  # actions reviewed so far
     total: int
-    ahead: int  # other games that are reviewed first
+    ahead: int  # the number of games that are reviewed first
     review: Review | None = None
 
 
@@ -727,7 +731,7 @@ class Health(Struct, frozen=True, kw_only=True):
 
 
 class Failure(Struct, frozen=True, kw_only=True):
-    """The body of every HTTP answer that is not a success."""
+    """The body of every HTTP response that is not a success."""
 
     error: Error
 
@@ -738,12 +742,12 @@ _SERVER: msgspec.json.Decoder[FromServer] = msgspec.json.Decoder(FromServer, dec
 
 
 def read_client(text: str | bytes) -> FromClient:
-    """A client's message; raises msgspec's DecodeError or ValidationError."""
+    """Decodes a message from a client; raises msgspec's DecodeError or ValidationError."""
     return _CLIENT.decode(text)
 
 
 def id_in(text: str | bytes) -> int | None:
-    """The id of a message that cannot be read as a whole, so that whoever sent it hears which one was refused."""
+    """The id of a message that is otherwise unreadable, so that its sender knows which message was refused."""
     try:
         return _NUMBERED.decode(text).id
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -751,9 +755,9 @@ def id_in(text: str | bytes) -> int | None:
 
 
 def read_server(text: str | bytes) -> FromServer:
-    """A server's message."""
+    """Decodes a message from the server."""
     return _SERVER.decode(text)
 
 
 write: Callable[[Any], bytes] = msgspec.json.Encoder(enc_hook=encoded).encode
-"""A message, or a body, as JSON."""
+"""Encodes a message or a body as JSON."""

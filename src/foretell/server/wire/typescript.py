@@ -1,7 +1,8 @@
-"""The page's types, made from the protocol's structs.
+"""The TypeScript types of the page, generated from the structs of the protocol.
 
-A type the server sends has every field, since the encoder writes defaults too; one that only a client sends may leave
-out what has a default, down to the parts of values that both sides use (`Partial<TableOptions>`).
+A type that the server sends has all its fields, because the encoder writes defaults too.  In a type that only clients
+send, a field with a default is optional.  If such a type contains one that the server sends as well, all fields with
+defaults are optional there too: `Partial<TableOptions>`.
 """
 
 import inspect
@@ -41,14 +42,14 @@ _PLAIN: dict[type[shapes.Type], str] = {
     shapes.NoneType: "null",
 }
 _HEAD = """\
-// Made from src/foretell/server/wire/protocol.py by `python -m foretell.server.wire.generate`. Do not edit.
+// Generated from src/foretell/server/wire/protocol.py by `python -m foretell.server.wire.generate`. Do not edit.
 
 export const PROTOCOL_VERSION = {version};
 """
 
 
 def typescript() -> str:
-    """The whole file."""
+    """The text of the generated file."""
     client = get_args(protocol.FromClient)
     server = get_args(protocol.FromServer)
     incoming, outgoing = (*client, *_BODIES_IN), (*server, *_BODIES_OUT)
@@ -67,7 +68,7 @@ def typescript() -> str:
 
 
 def _structs(kinds: tuple[type, ...]) -> Iterator[type[msgspec.Struct]]:
-    """These structs and all that they are made of, each before what it contains."""
+    """These structs and all structs inside them.  Each comes before the structs that it contains."""
     seen: dict[type[msgspec.Struct], None] = {}
 
     def visit(shape: shapes.Type) -> None:
@@ -110,8 +111,8 @@ def _interface(kind: type[msgspec.Struct], sent: set[type[msgspec.Struct]]) -> s
     if shape.tag is not None:
         lines.append(f'  {shape.tag_field}: "{shape.tag}";')
     for field in shape.fields:
-        may_miss = not field.required and (not is_sent or config.omit_defaults)
-        mark = "?" if may_miss else ""
+        is_optional = not field.required and (not is_sent or config.omit_defaults)
+        mark = "?" if is_optional else ""
         lines.append(f"  {field.encode_name}{mark}: {_type(field.type, sent, whole=is_sent)};")
     body = "\n".join(lines)
     return f"{_comment(kind)}export interface {kind.__name__} {{\n{body}\n}}\n"

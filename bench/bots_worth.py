@@ -1,6 +1,6 @@
 """Makes the tables of the search's heuristic: plays rounds with it, counts which cards took tricks, and starts again.
 
-    python bench/bots_worth.py [--rounds 200000] [--turns 5] [--out src/foretell/bots/search/heuristic_tables.json]
+    python bench/bots_worth.py [--rounds 100000] [--turns 5] [--out src/foretell/bots/search/heuristic_tables.json]
 
 After each turn it prints the margin of the heuristic alone, without any search, at a table of counting players.
 """

@@ -88,7 +88,8 @@ def test_a_module_offers_its_own_names_and_a_package_gathers_them(name: str) -> 
             if (node.module or "").startswith(f"{package}."):
                 own |= {alias.name for alias in node.names}  # re-exported from the same package
         elif isinstance(node, ast.Assign):
-            own |= {target.id for target in node.targets if isinstance(target, ast.Name)}
+            names = [one for target in node.targets for one in ast.walk(target)]
+            own |= {one.id for one in names if isinstance(one, ast.Name)}
         elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
             own.add(node.target.id)
     assert set(module.__all__) <= own, f"{name} lists a name that another module defines"

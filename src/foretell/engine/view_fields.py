@@ -58,9 +58,7 @@ class Change(IntEnum):
 
     CARD = 1  # any action, even a card that does not end its trick
     TRICK = 2  # a bid, or the end of a trick
-    ROUND = (
-        3  # anything rarer: a deal, a trump named, cards passed, a bid changed, points, a new name
-    )
+    ROUND = 3  # anything rarer: a deal, a trump named, cards passed, points, a new name
 
 
 CARD, TRICK, ROUND = Change

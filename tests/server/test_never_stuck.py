@@ -456,6 +456,6 @@ async def test_a_bots_choice_that_comes_too_late_changes_nothing(tmp_path: Path)
             table = room.app.lobby.tables[seat.table]
             late = p.Act(decision=seen.decision or "", action=str(seen.legal[0]))
             table.post(BotParticipant(0), late)
-            with pytest.raises(RefusedByTable, match="nothing to say"):
+            with pytest.raises(RefusedByTable, match="the message is empty"):
                 await ada.say(" ")  # answered after the bot's letter
             assert ada.view == seen

@@ -138,7 +138,7 @@ def test_a_folder_has_one_server_and_who_comes_second_is_shown_the_way(tmp_path:
         assert (shown.returncode, shown.stdout) == (0, said[0] + "\n")
         refused = second("--port", "0")
         assert refused.returncode != 0
-        assert "another Foretell serves the games" in refused.stderr
+        assert "another Foretell server already uses the games" in refused.stderr
         process.kill()
         process.wait()
         # a kill leaves nothing behind that would be in the way
@@ -278,7 +278,7 @@ def test_a_copy_of_the_games_while_the_server_runs(tmp_path: Path) -> None:
         done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
         assert (done.returncode, done.stderr) == (0, "")
         again = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-        assert "already there" in again.stderr
+        assert "already exists" in again.stderr
     assert copy.exists()
 
 

@@ -94,7 +94,7 @@ async def test_the_host_fills_empties_and_removes(tmp_path: Path) -> None:
             assert host.table is not None
             assert [seat.kind for seat in host.table.seats] == ["person", "open", "bot", "open"]
             await guest.until(lambda me: me.seat is None)
-            with pytest.raises(RefusedByTable, match="spectators only look on"):
+            with pytest.raises(RefusedByTable, match="spectators can only watch"):
                 await guest.ask(p.Ready())
         with pytest.raises(RefusedByTable, match="this key opens no seat"):
             async with room.player(bo):
@@ -201,7 +201,7 @@ async def test_a_rematch_has_the_same_people_and_a_new_secret(tmp_path: Path) ->
         assert ada.table.fair is not None
         first, promised = ada.table.fair, ada.table.next_commit
         assert first.secret is not None
-        with pytest.raises(RefusedByTable, match="no longer asked"):
+        with pytest.raises(RefusedByTable, match="no longer open"):
             await ada.act("bid 0", "1:bid:0")
         await ada.ask(p.Rematch())
         assert ada.table.rematch == (0,)
@@ -407,7 +407,7 @@ async def test_the_coach_answers_even_where_there_is_none(tmp_path: Path) -> Non
             answer = await ada.ask(p.AskCoach(decision=seen.decision or ""))
             assert isinstance(answer, p.Coach)
             assert not answer.is_available
-            with pytest.raises(RefusedByTable, match="no longer asked"):
+            with pytest.raises(RefusedByTable, match="no longer open"):
                 await ada.ask(p.AskCoach(decision="9:bid:0"))
 
 

@@ -7,9 +7,9 @@ __all__ = ["lasting_port"]
 
 
 def lasting_port() -> int:
-    """A free port below those that the system hands out: while its server is down, nobody else is given it.
+    """A free port below those that the system hands out, so that no other program gets it while the server is down.
 
-    A browser that tries to reconnect might even be given the very port that it calls.
+    A browser that tries to reconnect might even get, for its own side, the very port that it is calling.
     """
     while True:
         port = random.SystemRandom().randrange(20_000, 30_000)

@@ -249,7 +249,7 @@ class Setup:
 
 
 def setup_by_lot(number: int, rules: Rules | None = None, *, most_cards: int = 20) -> Setup:
-    """A setup made at random from this number: these or any rules, 3 to 6 players, one or two rounds, stopped anywhere."""
+    """A random setup made from this number: with these rules or any, 3 to 6 players, one or two rounds, stopped anywhere."""
     random = Random(number)
     rules = rules or rules_by_lot(random)
     players = random.choice(head_counts(rules))

@@ -1,4 +1,4 @@
-"""What README shows, runs."""
+"""The examples in README run, and so does the example of the package."""
 
 import doctest
 from pathlib import Path

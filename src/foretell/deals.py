@@ -84,7 +84,7 @@ class Fair:
         return commitment(self.secret)
 
     def shuffled(self, cards: Sequence[Card], number: int, seat: int | None) -> Sequence[Card]:
-        """The cards of round `number` in their dealt order; `seat` where each shuffles its own (V6)."""
+        """The cards of round `number` in the order of the deal; `seat` is given if each seat shuffles its own (V6)."""
         lines = ["wizard-deal/1", str(number), *self.words]
         if seat is not None:
             lines.append(str(seat))
@@ -116,7 +116,7 @@ def _fisher_yates(cards: Sequence[Card], numbers: Iterator[int]) -> Sequence[Car
     order = list(cards)
     for last in range(len(order) - 1, 0, -1):
         sides = last + 1
-        # A number from the incomplete top stretch would favour low places: take another.
+        # Numbers from `bound` on would make low places more likely: draw another one.
         bound = 2**32 - 2**32 % sides
         while (drawn := next(numbers)) >= bound:
             pass

@@ -43,7 +43,7 @@ def _said(path: Path) -> Iterator[tuple[int, str, set[str] | None]]:
         yield node.lineno, key, values | own if is_seen else None
 
 
-def test_there_is_much_to_look_at() -> None:
+def test_there_are_many_texts_to_check() -> None:
     assert sum(len(list(_said(path))) for path in SOURCES) > 300
 
 

@@ -32,7 +32,7 @@ ORDER = (
     "__main__",
 )
 
-# Narrower than the order: what a part is allowed to know at all.
+# Stricter than the order: all that some parts may import.
 KNOWS = {
     "i18n": set[str](),
     "errors": {"i18n"},
@@ -54,7 +54,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
 
 
 def part_of(path: Path) -> str:
-    """`rules` for rules/trump.py, `deals` for deals.py; the package's own front door is no part."""
+    """`rules` for rules/trump.py, `deals` for deals.py; the package's own `__init__.py` is not a part."""
     return path.relative_to(SOURCE).parts[0].removesuffix(".py")
 
 

@@ -42,7 +42,7 @@ MAY_IMPORT = {
     "table": TABLE,
     "screens": FORMS | {"screens", "table/ending"},
 }
-# X6: the View says who had the Werewolf; the page draws it where it was laid.
+# X6: the View says who had the Werewolf; the page draws it where the card was turned up.
 MAY_NAME_CARDS = {"table/board/pieces.ts": {"WEREWOLF"}}
 
 
@@ -52,7 +52,7 @@ def _room(path: Path) -> str:
 
 
 def _imports(path: Path) -> Iterator[Path]:
-    """The files of the page that a file imports, without what stands outside `src` or comes from a package."""
+    """The files of the page that a file imports, except those outside `src` and in packages."""
     for found in re.findall(r"from '(\.[^']+)'", path.read_text(encoding="utf-8")):
         target = (path.parent / found).resolve()
         if target.is_relative_to(SRC):
@@ -71,7 +71,7 @@ def test_every_folder_has_a_place_in_the_order() -> None:
 def test_imports_go_one_way(path: Path) -> None:
     room = _room(path)
     if room == ".":
-        return  # App puts the screens together; what everyone uses is held below
+        return  # App puts the screens together; the test below is for the other files at the top
     for target in _imports(path):
         assert _room(target) in MAY_IMPORT[room] | {"."}, f"imports {_named(target)}"
 

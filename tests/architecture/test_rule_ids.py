@@ -46,7 +46,7 @@ def test_the_book_counts_the_rules_of_each_chapter_from_1_without_a_gap() -> Non
         assert numbers
 
 
-def test_no_test_cites_a_rule_that_there_is_not() -> None:
+def test_no_test_cites_a_rule_that_does_not_exist() -> None:
     known = set(rules_of_the_book())
     for path, cited in CITED.items():
         assert cited <= known, f"{path} cites {cited - known}"
@@ -74,14 +74,14 @@ def rules_named_in(path: Path) -> Iterator[str]:
 
 
 def test_every_rule_that_an_error_names_is_a_rule_of_the_book() -> None:
-    known = {*rules_of_the_book(), "FAIR", "FORMAT"}  # the last two of docs/record.md
+    known = {*rules_of_the_book(), "FAIR", "FORMAT"}  # the last two are in docs/record.md
     for path in sorted((ROOT / "src" / "foretell").rglob("*.py")):
         named = {rule for rule in rules_named_in(path) if ID.fullmatch(rule) or rule.isupper()}
         assert named <= known, f"{path.name} names {named - known}"
 
 
 @pytest.mark.parametrize("part", ["cards", "rules", "engine"])
-def test_no_docstring_of_the_game_cites_a_rule_that_there_is_not(part: str) -> None:
+def test_no_docstring_of_the_game_cites_a_rule_that_does_not_exist(part: str) -> None:
     known = set(rules_of_the_book())
     place = ROOT / "src" / "foretell" / part
     for path in [place] if place.suffix else sorted(place.rglob("*.py")):

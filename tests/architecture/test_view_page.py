@@ -1,4 +1,4 @@
-"""docs/view.md describes every field of a View: authors of bots in other languages have nothing else."""
+"""docs/view.md describes every field of a View: authors of bots in other languages have nothing else to read."""
 
 import re
 from pathlib import Path
@@ -11,6 +11,6 @@ PAGE = (Path(__file__).parents[2] / "docs" / "view.md").read_text(encoding="utf-
 
 
 @pytest.mark.parametrize("part", [View, RoundView, TrickView, PassSeen, ScoredRound])
-def test_every_field_is_told_of(part: type) -> None:
+def test_every_field_is_described(part: type) -> None:
     told = set(re.findall(r"`(\w+)`", PAGE))
     assert set(part.__struct_fields__) <= told  # type: ignore[attr-defined]

@@ -160,7 +160,7 @@ def _is_settled(one: Any) -> bool:
         (_has_wolf, {"named_by": None}, "the trump was never named"),
         (_has_wolf, {"named_by": 9}, "names the trump, not seat 9 (X6)"),
         (_is_settled, {"werewolf": 1}, "nobody was dealt the Werewolf"),
-        (_is_settled, {"named_by": 1}, "nobody has a trump to name here"),
+        (_is_settled, {"named_by": 1}, "nobody has to name a trump here"),
         (_is_settled, {"trump": None}, "red, not no trump (T1)"),
         (_is_settled, {"turned_up": "X"}, "'X' is not a card"),
         (_is_settled, {"bids": []}, "0 bids"),
@@ -177,9 +177,9 @@ def test_a_refusal_is_a_sentence_for_people(
 @pytest.mark.parametrize(
     ("key", "value", "says"),
     [
-        ("winner", None, "takes the trick, and yet it is said to be nobody's (K"),
+        ("winner", None, "takes the trick, but the record gives it to nobody (K"),
         ("winner", 9, "takes the trick, not seat 9 (K"),
-        ("next_leader", None, "leads, and yet next_leader does not say so (X5)"),
+        ("next_leader", None, "leads, but next_leader does not say so (X5)"),
         ("next_leader", 9, "leads, not seat 9 (X5)"),
         ("plays", ["B05"], "'B05' is not a card"),
     ],

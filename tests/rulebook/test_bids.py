@@ -13,9 +13,9 @@ HANDS = ("R1 R2", "B1 B2", "G1 G2")
 def test_B1_a_bid_is_a_whole_number_from_none_to_all_cards_in_hand() -> None:
     game = dealt(*HANDS, turned_up="Y7")
     assert legal(game) == "0 1 2"
-    with pytest.raises(NotAllowed, match=r"^3 is no bid here \(B1\): from 0 to 2$"):
+    with pytest.raises(NotAllowed, match=r"^3 is not a possible bid \(B1\): bid from 0 to 2$"):
         told(game, "bid 3")
-    with pytest.raises(NotAllowed, match=r"^-1 is no bid here \(B1\): from 0 to 2$"):
+    with pytest.raises(NotAllowed, match=r"^-1 is not a possible bid \(B1\): bid from 0 to 2$"):
         act(game, 0, Bid(-1))
 
 
@@ -27,10 +27,10 @@ def test_B1_nothing_else_reads_as_a_bid(text: str) -> None:
 
 def test_B1_a_bid_once_made_stands() -> None:
     game = told(dealt(*HANDS, turned_up="Y7"), "bid 1")
-    with pytest.raises(NotAllowed, match=r"seat 0 is not awaited \(B2\)"):
+    with pytest.raises(NotAllowed, match=r"it is not seat 0's turn \(B2\)"):
         told(game, "0 bid 2")
     hidden = told(dealt(*HANDS, turned_up="Y7", bids="hidden"), "1 bid 1")
-    with pytest.raises(NotAllowed, match="seat 1 is not awaited"):
+    with pytest.raises(NotAllowed, match="it is not seat 1's turn"):
         told(hidden, "1 bid 2")
     with pytest.raises(NotAllowed):
         told(bid(game, 1, 0, 0), "0 bid 2")

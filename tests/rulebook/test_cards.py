@@ -29,9 +29,9 @@ def test_C1_sixty_cards_four_colours_of_thirteen_four_wizards_four_jesters() -> 
 
 
 def test_C1_there_is_one_of_each_card() -> None:
-    with pytest.raises(BadDeal, match=r"only one of each card \(C1\): R5$"):
+    with pytest.raises(BadDeal, match=r"only one of each card \(C1\); more than once here: R5$"):
         dealt("R5", "B2", "R5", turned_up="G3")
-    with pytest.raises(BadDeal, match=r"only one of each card \(C1\): R5$"):
+    with pytest.raises(BadDeal, match=r"only one of each card \(C1\); more than once here: R5$"):
         dealt("R5", "B2", "R7", turned_up="R5")
 
 
@@ -90,7 +90,7 @@ def test_C4_dragon_and_fairy_go_in_together_or_not_at_all(alone: str) -> None:
     assert caught.value.rule == "C4"
     assert "Dragon (X3)" in str(caught.value)
     assert "Fairy (X4)" in str(caught.value)
-    assert str(caught.value).endswith(f"only {alone}")
+    assert str(caught.value).endswith(f"only {alone} was chosen")
 
 
 def test_C4_the_order_in_which_special_cards_are_agreed_on_means_nothing() -> None:

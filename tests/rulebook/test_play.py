@@ -35,7 +35,7 @@ def test_P1_the_winner_of_a_trick_leads_the_next() -> None:
 
 def test_P1_nobody_plays_out_of_turn() -> None:
     game = bid(dealt("R1", "R2", "R3", turned_up="B7"), 0, 0, 0)
-    with pytest.raises(NotAllowed, match=r"seat 1 is not awaited \(P1\): .* up to seat 0"):
+    with pytest.raises(NotAllowed, match=r"it is not seat 1's turn \(P1\): .* up to seat 0"):
         told(game, "1 play R2")
 
 

@@ -167,9 +167,11 @@ def test_X6_the_exchange_is_open() -> None:
 
 def test_X6_nobody_bids_before_the_trump_is_named() -> None:
     game = dealt("B1", "WEREWOLF", "G1", turned_up="G5", dealer=0)
-    with pytest.raises(NotAllowed, match="'bid 0' is no answer now"):
+    with pytest.raises(
+        NotAllowed, match="'bid 0' is not possible now: the next step is naming the trump"
+    ):
         told(game, "1 bid 0")
-    with pytest.raises(NotAllowed, match="seat 0 is not awaited"):
+    with pytest.raises(NotAllowed, match="it is not seat 0's turn"):
         told(game, "0 trump R")
 
 
@@ -225,7 +227,7 @@ def test_X7_only_a_card_of_the_own_hand_is_passed_and_only_once() -> None:
     with pytest.raises(NotAllowed, match=r"^R1 is not in the hand \(X7\): G1 G2$") as caught:
         told(juggled(), "0 pass R1")
     assert caught.value.rule == "X7"
-    with pytest.raises(NotAllowed, match=r"seat 0 is not awaited \(X7\)"):
+    with pytest.raises(NotAllowed, match=r"it is not seat 0's turn \(X7\)"):
         told(juggled(), "0 pass G1", "0 pass G2")
 
 
@@ -303,7 +305,7 @@ def test_the_clouds_change(made: int, allowed: str) -> None:
 
 
 def test_X8_nobody_else_changes_a_bid() -> None:
-    with pytest.raises(NotAllowed, match=r"seat 0 is not awaited \(X8\)"):
+    with pytest.raises(NotAllowed, match=r"it is not seat 0's turn \(X8\)"):
         told(clouded(1, 0, 1), "0 change +1")
 
 

@@ -22,7 +22,7 @@ def test_T1_a_number_turned_up_makes_its_colour_trump(letter: str, number: int) 
 
 
 def test_T1_a_card_of_the_stock_must_be_turned_up() -> None:
-    with pytest.raises(BadDeal, match=r"must be turned up \(T1\): 57 are left"):
+    with pytest.raises(BadDeal, match=r"must be turned up \(T1\): the stock still has 57"):
         dealt(*HANDS)
 
 
@@ -81,15 +81,15 @@ def test_T3_the_dealer_cannot_name_no_trump() -> None:
 
 def test_T3_nobody_bids_before_the_trump_is_named() -> None:
     game = dealt(*HANDS, turned_up="ZG", dealer=0)
-    with pytest.raises(NotAllowed, match=r"seat 1 is not awaited \(T3\): naming the trump"):
+    with pytest.raises(NotAllowed, match=r"it is not seat 1's turn \(T3\): naming the trump"):
         told(game, "1 bid 0")
-    with pytest.raises(NotAllowed, match="'bid 0' is no answer now"):
+    with pytest.raises(NotAllowed, match="'bid 0' is not possible now"):
         told(game, "0 bid 0")
 
 
 def test_T3_another_seat_cannot_name_it() -> None:
     game = dealt(*HANDS, turned_up="ZG", dealer=0)
-    with pytest.raises(NotAllowed, match=r"seat 2 is not awaited \(T3\)"):
+    with pytest.raises(NotAllowed, match=r"it is not seat 2's turn \(T3\)"):
         told(game, "2 trump R")
 
 

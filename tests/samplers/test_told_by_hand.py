@@ -106,7 +106,7 @@ def changed(seen: View, **changes: object) -> View:
     ("changes", "says"),
     [
         ({"hand": cards("R9 G4")}, "seen in two places"),
-        ({"hand": cards("G4 B1 G5")}, "another size"),
+        ({"hand": cards("G4 B1 G5")}, "wrong number of cards"),
         ({"hand_sizes": (2, 40, 40)}, "no deal"),
     ],
 )

@@ -307,7 +307,7 @@ class TestCorrections:
         assert correct(pad, 1, bids=(0, 0, 0)).winners == (0, 1)
 
     def test_there_is_nothing_to_undo_on_a_blank_pad(self) -> None:
-        with pytest.raises(NotAllowed, match="undone"):
+        with pytest.raises(NotAllowed, match="nothing to undo"):
             undo(new_pad(THREE))
 
 
@@ -357,6 +357,6 @@ class TestMissing:
             "round 1: the bids of Bruno, Carla, Ana are missing",
             "round 1: the bids of Carla, Ana are missing",
             "round 1: the tricks of Carla, Ana are missing",
-            "round 1: who won the trick with the Cloud is missing",
+            "round 1: the winner of the trick with the Cloud is missing",
         ]
         assert missing(enter(pad, Cloud())) is None

@@ -65,7 +65,7 @@ def test_names_are_asked_for_and_offered_the_next_time(folder: Path) -> None:
     first = score(
         "--rounds", "1", typed=["Ana Bruno", "Ana, Old Tom, Carla", "old", "0 0 0", "0 0", "", ""]
     )
-    assert "no game for a table of 2 (D1)" in first.output
+    assert "a game has 3 to 6 players, not 2 (D1)" in first.output
     assert "Old Tom deals" in first.output
     assert "wins with" not in first.output
     assert "Ana and Carla share the victory with 20 points." in first.output
@@ -106,15 +106,15 @@ def test_nothing_is_kept_before_anything_is_written(folder: Path) -> None:
         ("-1", "'-1' is not a number of tricks"),
         ("1.5", "'1.5' is not a number of tricks"),
         ("99999999999999999999", "is not a number of tricks"),
-        ("2", "2 is no bid here (B1): from 0 to 1"),
-        ("0 0 0 0", "4 numbers, and only 3 are asked for"),
-        ("Dora 1", "'Dora' is none of the players: Ana, Bruno, Carla"),
+        ("2", "2 is not a possible bid (B1): bid from 0 to 1"),
+        ("0 0 0 0", "4 numbers are too many: only 3 are asked for"),
+        ("Dora 1", "'Dora' is not one of the players: Ana, Bruno, Carla"),
         ("Ana 1", "Ana does not bid now (B2): Bruno is next"),
         ("", "Type help"),
         (",", "',' is not a number of tricks"),
-        ("fix", "which round shall be corrected?"),
-        ("fix two", "which round shall be corrected?"),
-        ("fix 7", "round 7 has not been written"),
+        ("fix", "which round should be corrected?"),
+        ("fix two", "which round should be corrected?"),
+        ("fix 7", "round 7 has not begun"),
         ("undo", "nothing is written yet"),
         ("\x1b[A", "'�[A' is not a number of tricks"),
         ("help", "fix 3"),
@@ -173,8 +173,8 @@ def test_a_round_is_corrected(folder: Path) -> None:
     typed = ["1 1 0", "0 1 0", "fix 1", "0 1", "0 1 2", "", "1 1 0", "1 0 0", "quit"]
     shown = score(*TABLE, typed=typed)
     assert "Bids [0 1 1]" in shown.output
-    assert "a number for each of the 3 players" in shown.output
-    assert "2 is no bid here (B1)" in shown.output
+    assert "give one number for each of the 3 players" in shown.output
+    assert "2 is not a possible bid (B1)" in shown.output
     assert "the tricks add up to 2" in shown.output
     assert "Round 1 is corrected." in shown.output
     assert only_pad(folder).totals == (-10, -10, -10)
@@ -183,7 +183,7 @@ def test_a_round_is_corrected(folder: Path) -> None:
 def test_a_complete_round_stays_complete(folder: Path) -> None:
     typed = ["1 1 0", "0 1 0", "fix 1", "- - -", "", "- 0 1", "", "undo", "undo", "quit"]
     shown = score(*TABLE, typed=typed)
-    assert shown.output.count("round 1 was complete: its correction must be so too") == 2
+    assert shown.output.count("round 1 was complete: its correction must be complete too") == 2
     assert "dropped" not in shown.output
     assert only_pad(folder).rounds[0].won == (None, 0, 1)
 
@@ -242,7 +242,7 @@ def test_another_file_can_be_chosen_at_any_question(folder: Path, tmp_path: Path
     taken, free = tmp_path / "taken.json", tmp_path / "free.json"
     taken.write_text("shopping list", encoding="utf-8")
     shown = score(*TABLE, typed=["1", f"save {taken}", f"save {free}", "0", "save"])
-    assert f"{taken} exists already, and is left alone" in shown.output
+    assert f"{taken} already exists: it was not overwritten" in shown.output
     assert taken.read_text(encoding="utf-8") == "shopping list"
     assert kept(free).rounds[0].bids == (None, 1, 0)
     assert only_pad(folder).rounds[0].bids == (None, 1, None)
@@ -257,7 +257,7 @@ def test_a_full_disk_is_told_and_nothing_is_lost(folder: Path, tmp_path: Path) -
     assert shown.output.count("cannot be written") == 3
     assert "Nothing is lost" in shown.output
     assert kept(path).rounds[0].bids == (None, 1, None)
-    text = shown.output.partition("go on with --file:\n")[2]
+    text = shown.output.partition("continue with --file:\n")[2]
     path.write_text(text, encoding="utf-8")
     assert kept(path).rounds[0].bids == (1, 1, 0)
 
@@ -271,7 +271,7 @@ def test_a_folder_that_cannot_be_made_is_told_and_another_place_found(
     shown = score(*TABLE, typed=["1 0"])
     assert shown.exit_code == 0
     assert "cannot be written" in shown.output
-    elsewhere = shown.output.split("go on with --file ")[1].strip()
+    elsewhere = shown.output.split("continue with --file ")[1].strip()
     assert kept(Path(elsewhere)).rounds[0].bids == (None, 1, 0)
 
 
@@ -288,9 +288,9 @@ def test_an_unreadable_last_pad_is_told_and_left_alone(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        (("A", "B"), "no game for a table of 2 (D1)"),
+        (("A", "B"), "a game has 3 to 6 players, not 2 (D1)"),
         (("A", "B", "a"), "two players are called 'a'"),
-        (("A", "B", "C", "--dealer", "D"), "'D' is none of the players"),
+        (("A", "B", "C", "--dealer", "D"), "'D' is not one of the players"),
         (("--plus-minus-one", "--bids", "secret"), "V7"),
         (("A", "B", "C", "D", "E", "--unicolor"), "V6"),
         (("--file", "."), "is not a file"),
@@ -306,8 +306,8 @@ def test_what_cannot_be_begun_says_why(folder: Path, options: Sequence[str], say
 def test_a_pad_is_not_gone_on_with_by_other_rules_or_players(folder: Path, tmp_path: Path) -> None:
     path = str(tmp_path / "pad.json")
     score(*TABLE, "--file", path, typed=["1"])
-    assert "kept by other rules" in score("--file", path, "--bids", "hidden").output
-    assert "is of Ana, Bruno, Carla" in score("--file", path, "X", "Y", "Z").output
+    assert "uses other rules" in score("--file", path, "--bids", "hidden").output
+    assert "belongs to Ana, Bruno, Carla" in score("--file", path, "X", "Y", "Z").output
     assert kept(Path(path)).rounds[0].bids == (None, 1, None)
 
 
@@ -330,7 +330,7 @@ def test_who_is_meant(text: str, seat: int) -> None:
 
 @pytest.mark.parametrize("text", ["an", "5", "0", "", "maria ana", "²"])
 def test_who_is_not(text: str) -> None:
-    with pytest.raises(Unreadable, match="none of the players"):
+    with pytest.raises(Unreadable, match="not one of the players"):
         seat_called(("Ana", "Anabel", "Old Tom", "Ana Maria"), text)
 
 

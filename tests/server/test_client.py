@@ -26,7 +26,7 @@ async def test_a_game_without_a_server() -> None:
     )
     async with Player(transport, seat.table, seat.token) as ada:
         await ada.start()
-        with pytest.raises(RefusedByTable, match="no longer asked"):
+        with pytest.raises(RefusedByTable, match="no longer open"):
             await ada.act("bid 0", "9:bid:9")
         await played(ada)
         assert ada.table is not None

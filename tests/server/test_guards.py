@@ -385,7 +385,7 @@ async def test_names_are_cleaned(given: str, cleaned: str) -> None:
 
 @pytest.mark.parametrize("given", ["", "   ", "\u200d\u200d", "\u0301", "\u3164", "\x07"])
 async def test_an_invisible_name_is_refused(given: str) -> None:
-    with pytest.raises(NotAllowed, match="a name has letters"):
+    with pytest.raises(NotAllowed, match="a name needs letters"):
         user_text.name(given)
 
 

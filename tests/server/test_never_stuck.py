@@ -457,6 +457,6 @@ async def test_a_bots_choice_that_comes_too_late_changes_nothing(tmp_path: Path)
             table = room.app.lobby.tables[seat.table]
             late = p.Act(decision=seen.decision or "", action=str(seen.legal[0]))
             table.post(BotParticipant(0), late)
-            with pytest.raises(RefusedByTable, match="nothing to say"):
-                await ada.say(" ")  # answered after the bot's action
+            with pytest.raises(RefusedByTable, match="the message is empty"):
+                await ada.say(" ")  # answered after the action of the bot
             assert ada.view == seen

@@ -138,7 +138,7 @@ def test_a_second_server_for_the_same_folder_shows_the_address_of_the_first(tmp_
         assert (shown.returncode, shown.stdout) == (0, printed[0] + "\n")
         refused = second("--port", "0")
         assert refused.returncode != 0
-        assert "another Foretell serves the games" in refused.stderr
+        assert "another Foretell server already uses the games" in refused.stderr
         process.kill()
         process.wait()
         # A killed server leaves nothing behind that would stop the next one.
@@ -278,7 +278,7 @@ def test_a_backup_while_the_server_runs(tmp_path: Path) -> None:
         done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
         assert (done.returncode, done.stderr) == (0, "")
         again = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-        assert "already there" in again.stderr
+        assert "already exists" in again.stderr
     assert copy.exists()
 
 

@@ -96,7 +96,7 @@ async def test_the_host_fills_and_empties_seats_and_removes_players(tmp_path: Pa
             assert host.table is not None
             assert [seat.kind for seat in host.table.seats] == ["person", "open", "bot", "open"]
             await guest.until(lambda me: me.seat is None)
-            with pytest.raises(RefusedByTable, match="spectators only look on"):
+            with pytest.raises(RefusedByTable, match="spectators can only watch"):
                 await guest.ask(p.Ready())
         with pytest.raises(RefusedByTable, match="this key opens no seat"):
             async with room.player(bo):
@@ -205,7 +205,7 @@ async def test_a_rematch_has_the_same_people_and_a_new_secret(tmp_path: Path) ->
         assert ada.table.fair is not None
         first, promised = ada.table.fair, ada.table.next_commit
         assert first.secret is not None
-        with pytest.raises(RefusedByTable, match="no longer asked"):
+        with pytest.raises(RefusedByTable, match="no longer open"):
             await ada.act("bid 0", "1:bid:0")
         await ada.ask(p.Rematch())
         assert ada.table.rematch == (0,)
@@ -409,7 +409,7 @@ async def test_a_question_is_answered_even_without_a_coach(tmp_path: Path) -> No
             answer = await ada.ask(p.AskCoach(decision=seen.decision or ""))
             assert isinstance(answer, p.Coach)
             assert not answer.is_available
-            with pytest.raises(RefusedByTable, match="no longer asked"):
+            with pytest.raises(RefusedByTable, match="no longer open"):
                 await ada.ask(p.AskCoach(decision="9:bid:0"))
 
 

@@ -64,7 +64,7 @@ class Person:
 
     def __call__(self, question: str) -> str:
         self.asked += 1
-        if "played as?" in question:
+        if "as what?" in question:
             return question.rpartition("(")[2].partition(",")[0].lower()
         if self.random.random() < 0.3:
             return self.random.choice(NONSENSE)

@@ -170,7 +170,7 @@ def test_quick_words_are_seen_before_the_game(serve: Serve, browse: Browse) -> N
     bo.sit(served.address, _join(served, table, "Bo"))
     _row(ada.page, 1).get_by_text("Bo").wait_for()
     _button(bo.page, "Chat").click()
-    bo.page.get_by_role("group", name="Quick words").get_by_role("button").first.click()
+    bo.page.get_by_role("group", name="Quick messages").get_by_role("button").first.click()
     expect(_row(ada.page, 1).locator(".bubble")).to_be_visible()
     ada.shot("bubble")
 
@@ -228,7 +228,7 @@ def test_quick_words_are_seen_after_the_game(serve: Serve, browse: Browse) -> No
     served, ada, bo = serve(), browse(), browse()
     _played(served, [ada, bo], _table(served, bots=1))
     _button(bo.page, "Chat").click()
-    bo.page.get_by_role("group", name="Quick words").get_by_role("button").first.click()
+    bo.page.get_by_role("group", name="Quick messages").get_by_role("button").first.click()
     step = ada.page.locator(".step").filter(has_text="Bo")
     expect(step.locator(".bubble")).to_be_visible()
     ada.shot("bubble")

@@ -165,7 +165,7 @@ export interface TableOptions {
   bot_pause_ms: number;
 }
 
-/** What a table has agreed on, in the words of the game record.  Refuses what does not go together. */
+/** What a table has agreed on, in the words of the game record.  Refuses choices that do not go together. */
 export interface Rules {
   rulebook: "es" | "fr" | "hu" | "pt-BR" | "pt-PT";
   bids: "hidden" | "open" | "secret";
@@ -354,7 +354,7 @@ export interface RoundDealt {
   turned_up: Card | null;
 }
 
-/** X6: the seat gave the Werewolf for the turned-up card. */
+/** X6: the seat exchanged the Werewolf for the turned-up card. */
 export interface Exchanged {
   event: "exchanged";
   seat: number;
@@ -398,7 +398,7 @@ export interface CardsPassed {
   event: "cards_passed";
 }
 
-/** X8: the Cloud. */
+/** X8: the seat that took the Cloud has changed its bid. */
 export interface BidChanged {
   event: "bid_changed";
   seat: number;

@@ -1,7 +1,7 @@
 """The cards: colours, kinds, the 67 cards, and the faces they show once played (C1-C4).
 
-`kinds.py` has the words, `all_cards.py` one object for each card and each face, and `specials/` one module for each
-special card.
+`kinds.py` names the colours and kinds.  `all_cards.py` has one object for each card and each face.  `specials/` has one
+module for each special card.
 """
 
 from foretell.cards.all_cards import (

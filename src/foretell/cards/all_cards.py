@@ -66,7 +66,7 @@ class Card:
 
     @property
     def faces(self) -> "tuple[Face, ...]":
-        """The ways it can be played; none for a card that never is (X1)."""
+        """The ways it can be played; empty for a card that is never played (X1)."""
         return _FACES_OF[self]
 
     def __str__(self) -> str:

@@ -15,7 +15,7 @@ class Colour(StrEnum):
 
 
 class Kind(StrEnum):
-    """What sort of card it is (C1, C4); the specials in the order of C4."""
+    """The kinds of card (C1, C4); the special cards are in the order of C4."""
 
     NUMBER = "NUMBER"
     WIZARD = "WIZARD"

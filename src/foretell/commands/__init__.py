@@ -1,5 +1,5 @@
-"""The commands of `foretell`, one module each, and what several of them share:
+"""The commands of `foretell`, one module each, and the modules that help them.
 
-`records` (reading a game from a file), `progress` (a progress bar), `warm_up` (compiling the kernel); `measuring` is
-what `bench` measures, `statistics` what `simulate` adds up.
+Several commands share `records` (reads a game from a file), `progress` (a progress bar) and `warm_up` (compiles the
+kernel).  `measuring` is what `bench` measures, and `statistics` is what `simulate` adds up.
 """

@@ -1,4 +1,4 @@
-"""`foretell bot NAME`: a bot on standard input and output, for arenas and tables that are not ours."""
+"""`foretell bot NAME`: a bot on standard input and output, for other programs that run games."""
 
 import sys
 from random import Random

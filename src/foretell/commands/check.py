@@ -1,4 +1,4 @@
-"""`foretell check`: are these records games of Wizard?"""
+"""`foretell check`: checks whether records are games of Wizard."""
 
 import sys
 from collections.abc import Iterator

@@ -38,7 +38,7 @@ from foretell.rules.deck import HEADS
 __all__ = ["Measure", "Rate", "batches", "growth", "measures", "rates", "scaling"]
 
 Turn = Callable[[], int]
-"""Does a stretch of work and returns how much it was."""
+"""Does some work and returns how many units it was."""
 
 
 @dataclass(frozen=True, slots=True)

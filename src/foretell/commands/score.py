@@ -81,7 +81,7 @@ def _wrapped(line: str, columns: int) -> str:
 
 
 def _accept_any_character() -> None:
-    """A stray byte typed, or a name with a character that the terminal cannot show, must not end the evening."""
+    """A stray byte typed, or a name with a character that the terminal cannot show, must not end the program."""
     for stream in (sys.stdin, sys.stdout):
         with suppress(AttributeError):
             stream.reconfigure(errors="replace")  # type: ignore[union-attr]

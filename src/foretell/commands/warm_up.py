@@ -16,7 +16,7 @@ _BOTS = "bots"
 
 @contextmanager
 def compiling(use: str) -> Iterator[None]:
-    """Wraps work that needs the kernel.  Says on standard error that compiling takes some seconds, if it will.
+    """Wraps work that needs the kernel.  If the kernel must be compiled first, says so on standard error.
 
     `use` names the work ("bench", "bots", "simulate"): the kernel remembers for which uses it has been compiled.
     """
@@ -31,7 +31,7 @@ def compiling(use: str) -> Iterator[None]:
 
 
 def compile_bots(names: Iterable[str]) -> None:
-    """Compiles what these bots need, unless none of them searches or it was done before."""
+    """Compiles what these bots need, unless none of them needs the kernel or it was compiled before."""
     if not any(name in LEVELS or name == "flat" or name.startswith(CLOCKED) for name in names):
         return
     from foretell.bots.search.search import Search  # noqa: PLC0415 - Numba is slow to import

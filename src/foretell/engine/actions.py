@@ -19,7 +19,7 @@ class Action:
 
     @property
     def height(self) -> float:
-        """A rough order, enough for simple bots: tricks bid, height of the card; 0 where there is none."""
+        """A rough order, enough for simple bots: the tricks bid, or the height of the card; 0 if there is neither."""
         return 0
 
     def __eq__(self, other: object) -> bool:
@@ -92,7 +92,7 @@ class PassCard(Action):
 
 
 class ChangeBid(Action):
-    """X8: the change of one's bid after the last trick."""
+    """X8: the change of the player's bid after the last trick."""
 
     __slots__ = ("change",)
 
@@ -137,7 +137,7 @@ _READERS: dict[str, Callable[[str], Action]] = {
 }
 
 
-MOST_TRICKS = 20  # D3: the last round of three players
+MOST_TRICKS = 20  # D3: in the last round with three players
 
 BIDS = tuple(map(Bid, range(MOST_TRICKS + 1)))
 """Every bid there is, by its tricks."""

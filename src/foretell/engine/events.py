@@ -1,4 +1,4 @@
-"""What has happened, as everyone at the table may hear it.  No event holds anything hidden.
+"""What has happened, in a form that everyone at the table may know.  No event holds anything hidden.
 
 A bid that is not shown yet is reported without its number, and a pass without its cards.  A seat that may know more
 finds it in its View.
@@ -31,7 +31,7 @@ def _tag(name: str) -> str:
 
 
 class _Event(Struct, frozen=True, tag_field="event", tag=_tag):
-    """In JSON an event is told apart by its name, such as `round_dealt`."""
+    """In JSON the key `event` has the name of the event, such as `round_dealt`."""
 
 
 class RoundDealt(_Event, frozen=True):
@@ -42,7 +42,7 @@ class RoundDealt(_Event, frozen=True):
 
 
 class Exchanged(_Event, frozen=True):
-    """X6: the seat gave the Werewolf for the turned-up card."""
+    """X6: the seat exchanged the Werewolf for the turned-up card."""
 
     seat: int
     card: Card
@@ -82,7 +82,7 @@ class CardsPassed(_Event, frozen=True):
 
 
 class BidChanged(_Event, frozen=True):
-    """X8: the Cloud."""
+    """X8: the seat that took the Cloud has changed its bid."""
 
     seat: int
     change: int

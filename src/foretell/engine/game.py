@@ -7,7 +7,7 @@
         ...
         game, events = act(game, seat, an_action)
 
-Nothing here is random: a deal comes in from outside, as an action does (`foretell.deals`).
+Nothing here is random: a deal comes from outside (`foretell.deals`), just like an action.
 """
 
 from collections.abc import Sequence
@@ -71,7 +71,7 @@ class Game(Struct, frozen=True):
 
     @property
     def next_dealer(self) -> int:
-        """D2, D6: the deal moves one seat to the left from round to round played."""
+        """D2, D6: the deal moves one seat to the left after each round that is played."""
         return (self.first_dealer + len(self.rounds)) % self.seats
 
     @property
@@ -86,7 +86,7 @@ class Game(Struct, frozen=True):
 
     @property
     def winners(self) -> tuple[int, ...]:
-        """S4: who shares the victory; nobody until the last round is scored."""
+        """S4: the seats that share the victory; empty until the last round is scored."""
         return winners(self.score) if self.is_over else ()
 
 

@@ -1,4 +1,4 @@
-"""What happens in a round, from the deal to its points: `step` returns the round after an action and leaves this one.
+"""What happens in a round, from the deal to its points.  `step` returns a new round; the old one does not change.
 
 The order of things: the trump is settled or named (T1-T4, X6), everyone bids (B1-B3), tricks are played (P1-K5), some
 of them followed by a pass (X7), one bid may be changed (X8), points are counted (S1, S2).  Each special card's module
@@ -123,7 +123,7 @@ def open_to(now: Round, seat: int) -> tuple[Action, ...]:
 
 
 def step(now: Round, seat: int, action: Action) -> tuple[Round, tuple[Event, ...]]:
-    """The round after `seat` has done `action`, and what everyone hears of it."""
+    """The round after `seat` has done `action`, and the events that tell everyone about it."""
     awaited_seats = awaited(now)
     if seat not in awaited_seats:
         raise _not_awaited(now, seat, awaited_seats)
@@ -291,7 +291,7 @@ def _rule_of(now: Round) -> str:
 
 
 def _not_playable(now: Round, seat: int, face: Face, playable: tuple[Card, ...]) -> NotAllowed:
-    """P3 or F1, whichever stands in the way."""
+    """The error for a card in the hand that may not be played now: it breaks P3 or F1."""
     demanded = now.rules.tricks.demanded(now.trick.faces if now.trick else ())
     if face.card.is_wizard:
         return NotAllowed(

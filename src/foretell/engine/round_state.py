@@ -63,11 +63,11 @@ class Round(Struct, frozen=True):
     deal: Deal
     phase: Phase
     hands: tuple[tuple[Card, ...], ...]
-    bids: tuple[int | None, ...]  # as made; `change` is apart
+    bids: tuple[int | None, ...]  # as made, before `change`
     won: tuple[int, ...]
     tricks: tuple[Trick, ...] = ()  # complete ones
     trick: Trick | None = None  # the one being played
-    exchange: Exchange | None = None  # X6: before the bids, and made with the deal
+    exchange: Exchange | None = None  # X6: made with the deal, before the bids
     trump: Colour | None = None
     named_by: int | None = None
     passing: tuple[Card | None, ...] = ()  # X7: cards chosen so far, while the phase is PASS
@@ -80,7 +80,7 @@ class Round(Struct, frozen=True):
 
     @property
     def hand_size(self) -> int:
-        """The cards dealt to each, and so the tricks of the round."""
+        """The number of cards dealt to each seat, which is also the number of tricks."""
         return self.rules.deck.hand_size(self.number)
 
     @property
@@ -112,12 +112,12 @@ class Round(Struct, frozen=True):
 
     @property
     def werewolf(self) -> int | None:
-        """X6: the seat that exchanged a card before the bids; records and views call it so."""
+        """X6: the seat that exchanged a card before the bids.  The name is that of the key in records and Views."""
         return None if self.exchange is None else self.exchange.seat
 
     @property
     def final_bids(self) -> tuple[int, ...]:
-        """The bids that count: as made, but for the one that was changed (X8)."""
+        """The bids that count: as made, except the one that was changed (X8)."""
         bids = tuple([bid or 0 for bid in self.bids])
         if self.change is None or self.cloud_seat is None or self.change_step is None:
             return bids

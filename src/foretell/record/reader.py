@@ -70,7 +70,7 @@ def _shaped(found: Any) -> GameLine:
 
 
 def _set_up(line: GameLine) -> Game:
-    """The table before the first deal; who deals first is read off the first round (D2)."""
+    """The game before the first deal; the first round says who deals first (D2)."""
     try:
         rules = Rules(**msgspec.structs.asdict(line.rules))
         peoples = None if line.peoples is None else [Colour(people) for people in line.peoples]
@@ -123,7 +123,7 @@ def _dealt(game: Game, line: RoundLine, place: int, proof: Proof | None) -> Game
 
 
 def _check_fair(game: Game, cards: Deal, proof: Fair, place: int) -> None:
-    """The same cards in every hand, in whatever order, and the same one turned up."""
+    """Refuses a deal whose hands (in any order) or turned-up card differ from those that the secret makes."""
     due = fair(proof)(game)
     same_hands = all(set(a) == set(b) for a, b in zip(due.hands, cards.hands, strict=True))
     if not same_hands or due.turned_up is not cards.turned_up:
@@ -137,7 +137,7 @@ def _going_on(game: Game, place: int) -> Refused:
 
 
 def _ended(line: GameLine, game: Game) -> None:
-    """D3: all rounds were played.  S4: the victory goes to whom it is due."""
+    """D3: a finished game has all its rounds.  S4: the right seats have won."""
     if line.finished and not game.is_over:
         got, count = len(game.totals), len(game.numbers)
         raise Refused("not_finished", rule="D3", got=got, count=count)
@@ -150,7 +150,7 @@ def _ended(line: GameLine, game: Game) -> None:
 
 
 def refuse(error: ForetellError, place: int | None = None, trick: int | None = None) -> NoReturn:
-    """The same fault, told of a record: with its round and trick."""
+    """Raises the error again as one about a record, with its round and trick."""
     if isinstance(error, Refused):
         raise error
     values = error.values | {"round": place, "trick": trick}

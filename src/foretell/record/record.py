@@ -1,4 +1,4 @@
-"""A game as it is kept: what was played, which players were programs, and the proof of its deals."""
+"""A game as it is recorded: what was played, which players were programs, and the proof of its deals."""
 
 from dataclasses import dataclass
 
@@ -18,7 +18,7 @@ class Proof:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One game; `bots` names the program of each seat that is one."""
+    """One game; `bots` has the name of the program for each seat that a program plays."""
 
     game: Game
     bots: tuple[str | None, ...] = ()

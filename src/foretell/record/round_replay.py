@@ -27,7 +27,7 @@ __all__ = ["replay_round"]
 
 
 def replay_round(game: Game, line: RoundLine, place: int, *, is_last: bool) -> Game:
-    """The game after this round, or after what there is of it where the record may stop (`is_last`)."""
+    """The game after this round.  The last round of an unfinished game (`is_last`) may stop anywhere."""
     return _Replay(game, line, place, is_last=is_last).played()
 
 
@@ -106,7 +106,7 @@ class _Replay:
     # Bids
 
     def _bids(self) -> None:
-        """In the order in which the rules let them be made; unseen ones may stand in any seat."""
+        """Makes the bids in an order that the rules allow.  Hidden and secret bids may come from any seats."""
         bids = self.line.bids
         if len(bids) != self.now.seats:
             self._refuse("bids_of_seats", "FORMAT", got=len(bids), seats=self.now.seats)
@@ -244,7 +244,7 @@ def _colour_term(colour: Colour | None) -> Term:
 
 
 def _points_rule(now: Round, got: list[int], points: tuple[int, ...]) -> str:
-    """S1 where the first wrong figure is of a bid met, S2 where of one missed."""
+    """S1 if the first wrong number belongs to a bid that was met, S2 if to one that was missed."""
     wrong = next((seat for seat in range(min(len(got), now.seats)) if got[seat] != points[seat]), 0)
     return "S1" if now.final_bids[wrong] == now.won[wrong] else "S2"
 

@@ -26,7 +26,7 @@ __all__ = ["dumps"]
 
 
 def dumps(record: Record) -> str:
-    """The record as one line of JSON, without the line's end."""
+    """The record as one line of JSON, without a line break."""
     return msgspec.json.encode(_game(record)).decode()
 
 

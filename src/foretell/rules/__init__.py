@@ -68,7 +68,7 @@ Rulebook = Literal["pt-PT", "es", "hu", "pt-BR", "fr"]
 
 
 class Rules(msgspec.Struct, frozen=True, dict=True):
-    """What a table has agreed on, in the words of the game record.  Refuses what does not go together."""
+    """What a table has agreed on, in the words of the game record.  Refuses choices that do not go together."""
 
     rulebook: Rulebook = "pt-PT"
     bids: Literal["open", "hidden", "secret"] = "open"
@@ -103,7 +103,7 @@ class Rules(msgspec.Struct, frozen=True, dict=True):
                 )
 
     def _refuse_unknown(self, one: Decision) -> None:
-        """A switch is True or False and nothing that is equal to one of them, such as 1."""
+        """Refuses a value that is not a choice.  A switch is True or False: 1 is refused, although it equals True."""
         value = getattr(self, one.key)
         if one.form in ("one", "switch") and not any(
             isinstance(value, type(choice.value)) and value == choice.value
@@ -150,7 +150,7 @@ class Rules(msgspec.Struct, frozen=True, dict=True):
         return self.deck.seats(players, peoples)
 
     def has_game_for(self, players: int) -> bool:
-        """Whether so many can sit down to a game by these rules (D1, D6, V6)."""
+        """Whether these rules have a game for this many players (D1, D6, V6)."""
         try:
             self.seats(players)
         except RulesClash:

@@ -8,7 +8,7 @@ __all__ = ["AnyBid", "Bidding", "PlusMinusOne"]
 
 
 class Bidding(Protocol):
-    """The rule that bars a bid."""
+    """Says which bids are allowed."""
 
     def open_bids(
         self, hand_size: int, earlier: Sequence[int], bidders: int
@@ -25,7 +25,7 @@ class AnyBid:
 
 @dataclass(frozen=True, slots=True)
 class PlusMinusOne:
-    """V1: the last bidder may not make the bids add up to the cards dealt to each, Bomb or no Bomb."""
+    """V1: the last bidder may not make the bids add up to the cards dealt to each, even if the Bomb is in play."""
 
     def open_bids(self, hand_size: int, earlier: Sequence[int], bidders: int) -> tuple[int, ...]:
         is_last = len(earlier) == bidders - 1

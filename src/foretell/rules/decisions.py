@@ -1,4 +1,4 @@
-"""Everything a table may decide: each decision, its choices, and the class that answers for each choice.
+"""Everything a table may decide: each decision, its choices, and the class that plays by each choice.
 
 Forms, help texts, the command line and the property tests are built from `DECISIONS` and `excluded_by`.  Names and
 sentences are in the catalogue under `rules.<key>` and `rules.<key>.<choice>`.
@@ -36,15 +36,15 @@ Value = str | bool
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One way to decide: the value that records write, the rule that defines it, what answers for it."""
+    """One way to decide: the value that records write, the rule that defines it, and the object that plays by it."""
 
     value: Value
     rule: str
-    answer: Any = None  # typed where Rules hands it out
+    answer: Any = None  # `Rules` gives it its type
 
     @property
     def name(self) -> str:
-        """How the catalogue calls it: on and off for switches."""
+        """Its name in the catalogue; a switch is `on` or `off`."""
         if isinstance(self.value, bool):
             return "on" if self.value else "off"
         return self.value
@@ -130,7 +130,7 @@ def decision(key: str) -> Decision:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A decision taken one way.  For the special cards, "any" stands for at least one of them."""
+    """A decision and one choice in it.  For the special cards, "any" stands for at least one of them."""
 
     key: str
     value: Value

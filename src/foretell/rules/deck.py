@@ -20,10 +20,10 @@ COMPANIONS = tuple(
 """C4: pairs of special cards that are in the deck together or not at all."""
 
 Shuffle = Callable[[Sequence[Card], int | None], Sequence[Card]]
-"""Puts cards into a new order; the seat is given where each seat shuffles cards of its own (V6)."""
+"""Puts cards into a new order; the seat is given if each seat shuffles its own cards (V6)."""
 
 HEADS = range(3, 7)
-"""D1: as many players sit down at a table."""
+"""D1: the numbers of players that a game can have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Deck(Protocol):
     """Which cards there are, and how they reach the hands."""
 
     def seats(self, players: int, peoples: Sequence[Colour] | None) -> tuple[Colour, ...] | None:
-        """Refuses a number of players that cannot sit down; returns each seat's people, if it has one."""
+        """Refuses a number of players that has no game; returns each seat's people, if seats have one."""
 
     def last_round(self, players: int) -> int: ...
 
@@ -59,7 +59,7 @@ class Deck(Protocol):
 
 
 def refuse_head_count(players: int) -> None:
-    """D1: three to six."""
+    """D1: a game has three to six players."""
     if players not in HEADS:
         fewest, most = HEADS[0], HEADS[-1]
         raise RulesClash("head_count", rule="D1", players=players, fewest=fewest, most=most)

@@ -1,4 +1,4 @@
-"""Who may bid at a moment, and when the others see the bids (B2, B3, V2, V3)."""
+"""Who may bid now, and when the others see the bids (B2, B3, V2, V3)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What a round played with real cards can have come to, as far as the score shows it (D3, X5, X8).
+"""Which results a round with real cards can have, as far as the score pad can tell (D3, X5, X8).
 
 The special cards in play are given by name, as `Rules.specials` has them.
 """
@@ -11,7 +11,7 @@ __all__ = ["change_takers", "open_changes", "trick_sums"]
 
 
 def trick_sums(specials: Sequence[str], hand_size: int) -> tuple[int, ...]:
-    """D3: there is a trick for each card of a hand.  X5: one of them may have been nobody's."""
+    """D3: there is one trick for each card of a hand.  X5: one of them may belong to nobody."""
     may_be_nobodys = any(one.is_nobodys for one in named_specials(specials))
     return (hand_size, hand_size - 1) if may_be_nobodys else (hand_size,)
 

@@ -1,4 +1,4 @@
-"""The five rulebooks: what each starts a table with, and which variants its pages offer."""
+"""The five rulebooks: the rules that each starts with, and the variants that it offers."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,7 +13,7 @@ __all__ = ["PRESETS", "Preset", "preset"]
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """One book: the rules a table starts from, and the rules that its variants are."""
+    """One book: the rules that a table starts from, and the ids of the variants that the book offers."""
 
     rules: Rules
     variants: tuple[str, ...] = ()
@@ -37,7 +37,7 @@ PRESETS = {
 
 
 def preset(rulebook: str, **changes: Any) -> Rules:
-    """A rulebook's rules, with what the table likes to change."""
+    """A rulebook's rules, with the changes that the table has made."""
     if rulebook not in PRESETS:
         raise RulesClash("unknown_rulebook", rulebook=rulebook, allowed=", ".join(PRESETS))
     return msgspec.structs.replace(PRESETS[rulebook].rules, **changes)

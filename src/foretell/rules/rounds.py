@@ -33,7 +33,7 @@ Rounds = AllRounds | ChosenRounds
 
 
 def chosen_rounds(chosen: Sequence[int] | None) -> Rounds:
-    """The answer to `rounds`: none given means all of them."""
+    """The rounds that a table has chosen; None means all of them."""
     if chosen is None:
         return AllRounds()
     are_whole = all(type(number) is int for number in chosen)

@@ -36,7 +36,7 @@ class Tricks(Protocol):
 
 
 _DISCARD = _BARRED = JESTER_STRENGTH - 1
-_ABOVE_COLOUR = 20.0  # a trump stands so much higher than its number
+_ABOVE_COLOUR = 20.0  # added to the value of a trump
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""How a round comes by its trump (T1-T4, X2-X8)."""
+"""How the trump of a round is decided (T1-T4, X2-X8)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -40,14 +40,14 @@ class Exchange:
 
     @property
     def naming(self) -> Naming:
-        """The trump is then left to this seat."""
+        """This seat then names the trump."""
         special = self.card.special
         assert special is not None
         return Naming(self.seat, special.rule, may_be_none=None in self.step.answers())
 
 
 def exchange_in(hands: Sequence[Sequence[Card]]) -> Exchange | None:
-    """X6: the exchange that these hands, as dealt, ask for, if they do."""
+    """X6: the exchange that must be made after this deal, or None."""
     for seat, hand in enumerate(hands):
         for card in hand:
             if card.special is not None and card.special.when_dealt is not None:
@@ -56,7 +56,7 @@ def exchange_in(hands: Sequence[Sequence[Card]]) -> Exchange | None:
 
 
 def trump_after(turned_up: Card | None, dealer: int, exchange: Exchange | None) -> Trump | Naming:
-    """What the turned-up card means, given the exchange that the hands ask for.
+    """What the turned-up card means, given the exchange that must be made, if there is one.
 
     X6      The seat that exchanges a card names, whatever was turned up.
     T4, V6  Nothing turned up: no trump.
@@ -78,5 +78,5 @@ def trump_after(turned_up: Card | None, dealer: int, exchange: Exchange | None) 
 
 
 def naming_open_to(naming: Naming) -> tuple[Colour | None, ...]:
-    """What may be named."""
+    """The trumps that may be named; None is "no trump"."""
     return (*Colour, None) if naming.may_be_none else tuple(Colour)

@@ -1,4 +1,4 @@
-"""V6, all of it: each player has one people's cards, and the highest card wins."""
+"""The whole of V6: each player has one people's cards, and the highest card wins."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from foretell.rules.deck import Deal, Shuffle, refuse_doubles, refuse_hand_sizes
 __all__ = ["HighestCardTricks", "OwnPeoples"]
 
 _ROUNDS = 12
-_DRAWN_BEFORE = 3  # round r draws r+3
+_DRAWN_BEFORE = 3  # in round r each player draws r + 3 cards
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class OwnPeoples:
         number: int,
         dealer: int,
     ) -> Deal:
-        """Each shuffles its own fifteen and draws the first of them; nothing is turned up."""
+        """Each seat shuffles its own fifteen cards and draws the first ones; nothing is turned up."""
         size = self.hand_size(number)
         own = self.seats(seats, peoples)
         hands = (tuple(shuffle(_fifteen(people), seat)[:size]) for seat, people in enumerate(own))

@@ -13,7 +13,7 @@ class Wizards(Protocol):
     """The one rule in which the French book differs from the others."""
 
     def are_barred(self, demanded: Colour | None, trump: Colour | None) -> bool:
-        """Whether a Wizard can win nothing in this trick."""
+        """Whether a Wizard cannot win this trick."""
 
     def playable(
         self,
@@ -22,7 +22,7 @@ class Wizards(Protocol):
         demanded: Colour | None,
         trump: Colour | None,
     ) -> tuple[Card, ...]:
-        """What is left of the cards that follow (P3)."""
+        """Which of the cards that follow (P3) may be played."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +44,9 @@ class FreeWizards:
 
 @dataclass(frozen=True, slots=True)
 class BarredWizards:
-    """F1: under a demand for trump a Wizard is played only from a hand of Wizards, and does not win.
+    """F1: when trump is demanded, a Wizard may be played only from a hand of Wizards, and it does not win.
 
-    A Wizard that came before any demand has freed the trick (P7), so none is demanded in it.
+    If a Wizard comes before any colour is demanded, no colour is demanded in that trick at all (P7).
     """
 
     def are_barred(self, demanded: Colour | None, trump: Colour | None) -> bool:

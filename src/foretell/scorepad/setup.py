@@ -73,7 +73,7 @@ class PadSetup:
         try:
             return keeper.read(), keeper
         except ForetellError as error:
-            # The broken pad stays where it is; tonight's game begins without it.
+            # The broken pad stays where it is, and a new one is begun.
             self._tell(error)
             return None, None
 

@@ -1,4 +1,4 @@
-"""X5, all of it: a trick with the Bomb belongs to no one; the player who would have won it leads the next."""
+"""The whole of X5: a trick with the Bomb belongs to no one; the player who would have won it leads the next one."""
 
 from foretell.cards.kinds import Kind
 from foretell.cards.specials.special import JESTER_STRENGTH, Special
@@ -10,6 +10,6 @@ BOMB = Special(
     rule="X5",
     has_no_trump=True,
     counts_as=Kind.JESTER,
-    strength=JESTER_STRENGTH - 3,  # below every other card: it is left out of the reckoning
+    strength=JESTER_STRENGTH - 3,  # below every other card: it never decides who leads next
     is_nobodys=True,
 )

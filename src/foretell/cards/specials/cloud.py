@@ -1,4 +1,4 @@
-"""X8, all of it: the Cloud is worth 9¾ in a colour, and the winner of its trick changes their bid in the end."""
+"""The whole of X8: the Cloud is worth 9¾ in a colour; after the round the winner of its trick changes their bid."""
 
 from dataclasses import dataclass
 

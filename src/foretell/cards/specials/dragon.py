@@ -1,4 +1,4 @@
-"""X3, all of it: the Dragon wins any trick, over Wizards too, unless the Fairy is in it."""
+"""The whole of X3: the Dragon wins any trick, over Wizards too, unless the Fairy is in it."""
 
 from foretell.cards.kinds import Kind
 from foretell.cards.specials.special import WIZARD_STRENGTH, Special

@@ -1,4 +1,4 @@
-"""X4, all of it: the Fairy is the weakest card, but takes the trick in which the Dragon is."""
+"""The whole of X4: the Fairy is the weakest card, but it takes a trick that has the Dragon in it."""
 
 from foretell.cards.kinds import Kind
 from foretell.cards.specials.special import JESTER_STRENGTH, Special

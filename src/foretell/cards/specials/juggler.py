@@ -1,4 +1,4 @@
-"""X7, all of it: the Juggler is worth 7½ in a colour, and after its trick everyone passes a card to the left."""
+"""The whole of X7: the Juggler is worth 7½ in a colour, and after its trick everyone passes a card to the left."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

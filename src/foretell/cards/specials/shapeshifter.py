@@ -1,4 +1,4 @@
-"""X2, all of it: the Shapeshifter is played as a Wizard or as a Jester, and is exactly that card from then on."""
+"""The whole of X2: the Shapeshifter is played as a Wizard or as a Jester, and is exactly that card from then on."""
 
 from foretell.cards.kinds import Kind
 from foretell.cards.specials.special import Declaration, Special

@@ -4,14 +4,15 @@ Each special card is one module of this folder with one `Special` in it, which s
 defaults below.  The deck, the tricks, the engine, the record and the kernel ask these questions of every special card
 in play, and name none of them.
 
-An extra step has one of three moments, because a round has three places for one:
+An extra step happens at one of three moments of a round:
 
     when_dealt    before the bids: the seat that was dealt the card gives it away and names the trump (phase `trump`)
     after_trick   after the trick in which the card lies, unless it was the round's last (phase `pass`)
     after_round   after the last trick: the seat that took the trick with the card changes its bid (phase `change`)
 
 A step says who is asked, what may be answered and what follows.  The engine keeps the answers and moves the round on.
-It keeps one exchange and one change of bid in a round, so no two special cards may have the same of these two steps.
+It can keep one exchange and one change of bid in a round, so at most one special card may have a `when_dealt`, and at
+most one an `after_round`.
 """
 
 from collections.abc import Sequence
@@ -80,7 +81,7 @@ class AfterRound(Protocol):
         """The rule that asks for this step."""
 
     def answers(self, bid: int, hand_size: int) -> tuple[int, ...]:
-        """The changes open to a seat with this bid in a round with so many tricks."""
+        """The changes that a seat with this bid may make, in a round with this many tricks."""
 
     def bid_after(self, bid: int, change: int) -> int:
         """The bid that counts."""
@@ -101,11 +102,11 @@ ANY_COLOUR = tuple(Declaration(colour.value, colour) for colour in Colour)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Special:
-    """A special card: everything that the rules say of it."""
+    """A special card: everything that the rules say about it."""
 
     kind: Kind
     rule: str
-    """The rule that describes it, asks for its declaration, and leaves a round without trump where it does so."""
+    """The id of its rule: errors about its declaration name it, and so does a round that it leaves without trump."""
 
     # In the deck.
     companions: tuple[Kind, ...] = ()
@@ -119,11 +120,11 @@ class Special:
     value: float = 0
     """Its height among the numbers of the colour that was declared (X9)."""
     counts_as: Kind | None = None
-    """X1: WIZARD or JESTER if it demands or frees as one; None if it has a colour or becomes one of them."""
+    """X1: WIZARD or JESTER if it affects the demanded colour as one; None if it has a colour or becomes one."""
     strength: float = JESTER_STRENGTH
     """How high it stands in a trick if it has no colour and becomes nothing else."""
     upsets: frozenset[Kind] = frozenset()
-    """Where one of these is in the same trick, this card wins it, whatever their strength."""
+    """If one of these is in the same trick, this card wins the trick, whatever the strengths are."""
     is_nobodys: bool = False
     """A trick in which it lies belongs to no one; the seat that would have won it leads."""
     height: float = 0

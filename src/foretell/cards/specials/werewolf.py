@@ -1,4 +1,4 @@
-"""X6, all of it: the Werewolf is exchanged for the turned-up card, and the seat that held it names the trump."""
+"""The whole of X6: the Werewolf is exchanged for the turned-up card, and the seat that held it names the trump."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -28,6 +28,6 @@ class ExchangeForTurnedUp:
 WEREWOLF = Special(
     kind=Kind.WEREWOLF,
     rule="X6",
-    declarations=(),  # X1: it has left the hand before anything is played
+    declarations=(),  # X1: it leaves the hand before anything is played
     when_dealt=ExchangeForTurnedUp(),
 )

@@ -223,7 +223,7 @@ def test_X7_nothing_is_received_before_everyone_has_passed() -> None:
     assert codes(now(game).hands[2]) == "Y1 Y2"
 
 
-def test_X7_only_a_card_of_the_own_hand_is_passed_and_only_once() -> None:
+def test_X7_a_seat_passes_one_card_of_its_hand_and_only_once() -> None:
     with pytest.raises(NotAllowed, match=r"^R1 is not in the hand \(X7\): G1 G2$") as caught:
         told(juggled(), "0 pass R1")
     assert caught.value.rule == "X7"

@@ -152,7 +152,7 @@ def test_V5_what_was_seen_may_be_remembered_for_the_round() -> None:
 
 
 @pytest.mark.parametrize("foresight", ["first_round", "every_round"])
-def test_V4_V5_the_dealer_names_the_trump_without_having_seen_the_own_hand(foresight: str) -> None:
+def test_V4_V5_the_dealer_names_the_trump_without_seeing_their_hand(foresight: str) -> None:
     game = dealt("R1", "B1", "G1", turned_up="ZY", dealer=1, foresight=foresight)
     assert awaited_seats(game) == (1,)
     assert seen_by(game, 1).hand is None

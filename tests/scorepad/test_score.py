@@ -324,12 +324,12 @@ def test_a_terminal_with_few_signs_still_tells_met_from_missed(folder: Path) -> 
     ("text", "seat"),
     [("ana", 0), ("anab", 1), ("MARIA", 3), ("o", 2), ("tom", 2), ("4", 3), ("ana mar", 3)],
 )
-def test_who_is_meant(text: str, seat: int) -> None:
+def test_a_text_that_names_one_player(text: str, seat: int) -> None:
     assert seat_called(("Ana", "Anabel", "Old Tom", "Ana Maria"), text) == seat
 
 
 @pytest.mark.parametrize("text", ["an", "5", "0", "", "maria ana", "²"])
-def test_who_is_not(text: str) -> None:
+def test_a_text_that_names_no_player_or_several(text: str) -> None:
     with pytest.raises(Unreadable, match="not one of the players"):
         seat_called(("Ana", "Anabel", "Old Tom", "Ana Maria"), text)
 

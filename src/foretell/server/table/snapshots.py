@@ -1,8 +1,8 @@
 """The snapshots of a move, one for each seat, written with as little work as possible.
 
 Most of a snapshot is the same for all seats, and the same as a move ago.  So its text is kept with gaps, as a page, and
-a move fills in only the fields that it has changed.  Which those are, and what may stand in them, is said by the
-declared fields of a View (`engine.view_fields`); this module knows no field by its name.  The bytes are those that
+a move fills in only the fields that it has changed.  The declared fields of a View (`engine.view_fields`) say which
+those are and what each seat may know of them; this module knows no field by its name.  The bytes are those that
 `protocol.write` makes of a Snapshot with `view(game, seat)`; a test compares them.
 """
 

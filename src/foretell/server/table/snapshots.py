@@ -77,11 +77,13 @@ class _Layout:
     def __init__(self, differing: frozenset[int]) -> None:
         self.segments: list[list[list[bytes]]] = [[[_TEMPLATE[0]]]]
         self.fixed: list[tuple[bytes, Field]] = []
-        self.alike: dict[Change, list[tuple[int, int, Any]]] = {one: [] for one in Change}
+        # By Change, as a list: an enum is slow as the key of a dict.
+        self.alike: list[list[tuple[int, int, Any]]] = [[] for _ in range(len(Change) + 1)]
         self.growing: list[tuple[int, int, Any]] = []
-        self.own: dict[Change, list[_Own]] = {one: [] for one in Change}
+        self.own: list[list[_Own]] = [[] for _ in range(len(Change) + 1)]
         self.hidden: list[bytes] = []  # what a row has in it before anyone is shown anything
-        self.dormant: list[Any] = []  # who would know more of a field that is alike for all now
+        # Who would know more of a field that is alike for all now.
+        self.dormant: set[Callable[[Moment], Collection[int]]] = set()
         self.frame: dict[bytes, int] = {}  # places in the first segment, or in the last
         for key, text in zip(_TEMPLATE[1::2], _TEMPLATE[2::2], strict=True):
             if not key.isdigit():
@@ -99,7 +101,7 @@ class _Layout:
 
     def _put_alike(self, key: bytes, field: Field, text: bytes) -> None:
         if field.own is not None and field.changes_with is TRICK:
-            self.dormant.append(field.owners)
+            self.dormant.add(field.owners)
         if field.public is None or field.changes_with is ROUND:
             self.fixed.append((key, field))
             self.segments[-1][-1] += (key, text)
@@ -209,8 +211,10 @@ class _Page:
         if self._seats != seats or self._id != live.id:
             return ROUND
         change = change_between(self._game, live.game)
-        if change is TRICK and any(who(live.moment) for who in self._layout.dormant):
-            return ROUND  # a field differs now that was alike for all
+        if change is TRICK:
+            for owners in self._layout.dormant:
+                if owners(live.moment):
+                    return ROUND  # a field differs now that was alike for all
         return change
 
     def filled(
@@ -252,26 +256,34 @@ class _Page:
 
     def _fill_own(self, groups: list[_Own], moment: Moment) -> None:
         """Fills the rows of the seats that may know more than everyone, and of those that no longer do."""
-        rows, write = self._rows, p.write
+        find_row, write = self._rows.get, p.write
         for group in groups:
             owners, was = group.owners(moment), self._owners.get(group, ())
             if group.public:
                 self._show(group, owners, moment)
             elif owners != was:
-                for seat in was:
-                    if seat not in owners and seat in rows:
-                        row, values = rows[seat]
-                        for place, _ in group.own:
-                            row[place], values[place] = self._layout.hidden[place], _UNKNOWN
+                self._hide(group, [seat for seat in was if seat not in owners])
             self._owners[group] = owners
+            fields = group.own
             for seat in owners:
-                if seat in rows:
-                    row, values = rows[seat]
-                    for place, own in group.own:
-                        value = own(moment, seat)
-                        if value is not values[place]:
-                            values[place] = value
-                            row[place] = write(with_texts(value))
+                found = find_row(seat)
+                if found is None:
+                    continue  # nobody is connected there
+                row, values = found
+                for place, own in fields:
+                    value = own(moment, seat)
+                    if value is not values[place]:
+                        values[place] = value
+                        row[place] = write(with_texts(value))
+
+    def _hide(self, group: _Own, seats: Collection[int]) -> None:
+        """Empties the rows of seats that no longer know more than everyone."""
+        for seat in seats:
+            found = self._rows.get(seat)
+            if found is not None:
+                row, values = found
+                for place, _ in group.own:
+                    row[place], values[place] = self._layout.hidden[place], _UNKNOWN
 
     def _show(self, group: _Own, owners: Collection[int], moment: Moment) -> None:
         """Fills the rows of all others, and of spectators, with what everyone may know."""

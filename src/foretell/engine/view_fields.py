@@ -86,6 +86,9 @@ _BIDS_AND_PLAYS = frozenset({Phase.BID, Phase.PLAY})
 _PLAY, _SCORED = Phase.PLAY, Phase.SCORED  # asked for at every card, and `Phase.PLAY` is slow
 
 
+_SEATS = [tuple(range(count)) for count in range(7)]
+
+
 class Moment:
     """A game at one moment, with what several fields need: that is computed once, for all seats.
 
@@ -99,7 +102,7 @@ class Moment:
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self.everyone = range(len(game.names))
+        self.everyone = _SEATS[len(game.names)]
         self.awaited: tuple[int, ...] = ()
         self.asked: str | None = None
         self._bids: _Bids | None = None

@@ -60,8 +60,8 @@ _TEMPLATE = _template()
 class _Own:
     """Fields that change together and that the same seats may know, by their places between the segments."""
 
-    def __init__(self, owners: Callable[[Moment], Collection[int]]) -> None:
-        self.owners = owners
+    def __init__(self, owners: Callable[[Moment], Collection[int]], number: int) -> None:
+        self.owners, self.number = owners, number
         self.public: list[tuple[int, Any]] = []
         self.own: list[tuple[int, Any]] = []
 
@@ -81,6 +81,7 @@ class _Layout:
         self.alike: list[list[tuple[int, int, Any]]] = [[] for _ in range(len(Change) + 1)]
         self.growing: list[tuple[int, int, Any]] = []
         self.own: list[list[_Own]] = [[] for _ in range(len(Change) + 1)]
+        self.groups = 0  # how many there are in `own`
         self.hidden: list[bytes] = []  # what a row has in it before anyone is shown anything
         # Who would know more of a field that is alike for all now.
         self.dormant: set[Callable[[Moment], Collection[int]]] = set()
@@ -115,7 +116,8 @@ class _Layout:
         groups = self.own[field.changes_with]
         group = next((one for one in groups if one.owners is field.owners), None)
         if group is None:
-            group = _Own(field.owners)
+            group = _Own(field.owners, self.groups)
+            self.groups += 1
             groups.append(group)
         place = len(self.hidden)
         group.own.append((place, field.own))
@@ -202,7 +204,7 @@ class _Page:
         self._items: list[list[bytes]] = [[] for _ in layout.growing]
         count = len(layout.hidden)
         self._rows = {seat: (list(layout.hidden), [_UNKNOWN] * count) for seat in seats}
-        self._owners: dict[_Own, Collection[int]] = {}
+        self._owners: list[Collection[int]] = [()] * layout.groups
         self._pieces = [b""] * (2 * count + 1)
         self._fill_own(layout.own[ROUND], live.moment)
 
@@ -256,25 +258,23 @@ class _Page:
 
     def _fill_own(self, groups: list[_Own], moment: Moment) -> None:
         """Fills the rows of the seats that may know more than everyone, and of those that no longer do."""
-        find_row, write = self._rows.get, p.write
+        rows, shown, write = self._rows, self._owners, p.write
         for group in groups:
-            owners, was = group.owners(moment), self._owners.get(group, ())
+            owners, was = group.owners(moment), shown[group.number]
+            if owners is not was:
+                shown[group.number] = owners
+                if was and not group.public:
+                    self._hide(group, [seat for seat in was if seat not in owners])
             if group.public:
                 self._show(group, owners, moment)
-            elif owners != was:
-                self._hide(group, [seat for seat in was if seat not in owners])
-            self._owners[group] = owners
-            fields = group.own
             for seat in owners:
-                found = find_row(seat)
-                if found is None:
-                    continue  # nobody is connected there
-                row, values = found
-                for place, own in fields:
-                    value = own(moment, seat)
-                    if value is not values[place]:
-                        values[place] = value
-                        row[place] = write(with_texts(value))
+                if seat in rows:  # somebody is connected there
+                    row, values = rows[seat]
+                    for place, own in group.own:
+                        value = own(moment, seat)
+                        if value is not values[place]:
+                            values[place] = value
+                            row[place] = write(with_texts(value))
 
     def _hide(self, group: _Own, seats: Collection[int]) -> None:
         """Empties the rows of seats that no longer know more than everyone."""

@@ -77,7 +77,7 @@ describe('snapshots', () => {
     expect(shown.length).toBeGreaterThan(1)
   })
 
-  it('that wait are forgotten when the table is told anew', () => {
+  it('that wait are dropped when the queue is cleared', () => {
     const all = queue()
     all.add(trick(1))
     all.add(card(2))

@@ -84,7 +84,7 @@ def refuse_hand_sizes(deal: Deal, seats: int, size: int) -> None:
 
 @dataclass(frozen=True)
 class CommonDeck:
-    """C1, C4: 60 cards and the special cards agreed on, shuffled together and dealt anew each round (D4)."""
+    """C1, C4: 60 cards and the special cards agreed on, shuffled together and dealt again each round (D4)."""
 
     specials: tuple[Kind, ...] = ()
 

@@ -337,7 +337,7 @@ def deal_worlds(
     for number in range(first, last):
         begins = number % chains == 0 or i[arrays.CAN_SWAP] == 0 or number == first
         if begins:
-            # `redeal` sets the owner of each card that it deals; all other cards are in the stock.
+            # `redeal` gives an owner to each card that it deals; all other cards are in the stock.
             for card in range(h[in_plan.UNSEEN]):
                 b[in_scratch.OWNER + card] = h[in_plan.STOCK]
             if not redeal(lookup, state, rng, h, hf, b):

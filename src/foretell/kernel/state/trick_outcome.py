@@ -1,6 +1,6 @@
 """Whether a face would take the trick on the table, before it is played.
 
-`turn_loop.play_face` plays a face and keeps track of who is winning.  A player who is still choosing asks here.
+`turn_loop.play_face` plays a face and notes the winning seat.  A policy that has not chosen yet asks here instead.
 Both read the same table of strengths and know the same two exceptions: the Bomb (X5) and the face that upsets another
 (X4).
 """

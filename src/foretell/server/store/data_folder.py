@@ -19,7 +19,7 @@ def exclusive_data_folder(folder: Path) -> Iterator[Callable[[str], None]]:
 
     The context is a function that stores this server's address, so that a second server can show it in its refusal.
     """
-    # Only the owner may read it: it will contain secrets.
+    # Only the user who runs the server may read the file: it will contain secrets.
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     address_file = folder / "serving.txt"
     with contextlib.closing(_lock(folder, address_file)):

@@ -74,7 +74,7 @@ class SqliteStore:
     ) -> None:
         self.path = path
         self.keep = keep or Keep()
-        # Only the owner may read it: it will contain secrets.
+        # Only the user who runs the server may read the file: it will contain secrets.
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         _migrate(path)
         self._reader = _connected(path, reads_only=True)

@@ -226,7 +226,7 @@ class _Page:
         events: tuple[Event, ...],
         clocks: tuple[p.Clock, ...],
     ) -> dict[int | None, bytes]:
-        """The page for each seat.  Only what `change` may have changed is written anew."""
+        """The page for each seat.  Only what `change` may have changed is written again."""
         moment, layout, segments, pieces = live.moment, self._layout, self._segments, self._pieces
         self._game = live.game
         if change is not CARD:

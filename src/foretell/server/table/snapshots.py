@@ -64,6 +64,7 @@ class _Own:
         self.owners, self.number = owners, number
         self.public: list[tuple[int, Any]] = []
         self.own: list[tuple[int, Any]] = []
+        self.hidden: list[tuple[int, bytes]] = []  # the text of a seat that may not know it
 
 
 class _Layout:
@@ -124,6 +125,7 @@ class _Layout:
         if field.public is not None:
             group.public.append((place, field.public))
         self.hidden.append(p.write(field.hidden))
+        group.hidden.append((place, self.hidden[place]))
         self.segments.append([[text]])
 
     def _gap(self, text: bytes) -> int:
@@ -261,12 +263,15 @@ class _Page:
         rows, shown, write = self._rows, self._owners, p.write
         for group in groups:
             owners, was = group.owners(moment), shown[group.number]
-            if owners is not was:
-                shown[group.number] = owners
-                if was and not group.public:
-                    self._hide(group, [seat for seat in was if seat not in owners])
             if group.public:
                 self._show(group, owners, moment)
+            elif owners is not was:
+                for seat in was:
+                    if seat not in owners and seat in rows:
+                        row, values = rows[seat]
+                        for place, hidden in group.hidden:
+                            row[place], values[place] = hidden, _UNKNOWN
+            shown[group.number] = owners
             for seat in owners:
                 if seat in rows:  # somebody is connected there
                     row, values = rows[seat]
@@ -275,15 +280,6 @@ class _Page:
                         if value is not values[place]:
                             values[place] = value
                             row[place] = write(with_texts(value))
-
-    def _hide(self, group: _Own, seats: Collection[int]) -> None:
-        """Empties the rows of seats that no longer know more than everyone."""
-        for seat in seats:
-            found = self._rows.get(seat)
-            if found is not None:
-                row, values = found
-                for place, _ in group.own:
-                    row[place], values[place] = self._layout.hidden[place], _UNKNOWN
 
     def _show(self, group: _Own, owners: Collection[int], moment: Moment) -> None:
         """Fills the rows of all others, and of spectators, with what everyone may know."""

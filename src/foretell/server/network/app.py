@@ -21,7 +21,7 @@ from foretell.server.network.guards import (
     security_headers,
 )
 from foretell.server.network.sockets import SocketApp
-from foretell.server.network.static_files import File, web_files
+from foretell.server.network.static_files import File, inline_hashes, web_files
 from foretell.server.table.lobby import Lobby
 from foretell.server.table.services import Services
 from foretell.server.wire import protocol as p
@@ -57,6 +57,8 @@ class App:
         )
         self.http = http_app(self.lobby, self.reviews, self.limits, version("foretell"))
         self.files = web_files(static or Path(str(files("foretell.server"))) / "static")
+        page = self.files.get("/")
+        self._inline = inline_hashes(page.body) if page is not None else {}
         self._requests = Buckets(self.limits.requests, self.limits.request_burst)
         self._tables = Buckets(self.limits.tables, self.limits.table_burst)
         self._pruning: asyncio.Task[None] | None = None
@@ -114,7 +116,9 @@ class App:
         host = next(
             (value.decode("latin-1") for name, value in scope["headers"] if name == b"host"), ""
         )
-        send = _with_headers(send, security_headers(is_page=is_page, host=host))
+        send = _with_headers(
+            send, security_headers(is_page=is_page, host=host, inline=self._inline)
+        )
         if method == "HEAD":  # the answer to GET, without its body
             scope, send = {**scope, "method": "GET"}, _without_body(send)
         if is_page:

@@ -1,12 +1,14 @@
 """The files of the web page, read once when the server starts.  No request can reach any other file."""
 
+import base64
 import gzip
 import hashlib
 import mimetypes
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["File", "web_files"]
+__all__ = ["File", "inline_hashes", "web_files"]
 
 _TYPES = {
     ".js": "text/javascript; charset=utf-8",
@@ -51,3 +53,20 @@ def _read(path: Path, *, never_changes: bool) -> File:
     )
     tag = f'"{hashlib.sha256(body).hexdigest()[:16]}"'
     return File(body, gzipped, kind, tag, never_changes)
+
+
+_INLINE = re.compile(rb"<(script|style)>(.*?)</\1>", re.DOTALL)
+
+
+def inline_hashes(page: bytes) -> dict[str, str]:
+    """The sources that a Content-Security-Policy needs for what is written in the page itself, by directive.
+
+    The first paint needs a little style and script before any other file has arrived.  Their hashes allow exactly these
+    and nothing that an attacker might add.
+    """
+    sources: dict[str, str] = {}
+    for tag, text in _INLINE.findall(page):
+        digest = base64.b64encode(hashlib.sha256(text).digest()).decode()
+        directive = f"{tag.decode()}-src"
+        sources[directive] = f"{sources.get(directive, '')} 'sha256-{digest}'"
+    return sources

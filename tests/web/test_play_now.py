@@ -101,7 +101,7 @@ def test_the_guided_game_is_not_remembered(serve: Serve, browse: Browse) -> None
 )
 def test_what_was_kept_may_be_nonsense(serve: Serve, browse: Browse, kept: str) -> None:
     served, ada = serve(), browse()
-    ada.page.add_init_script(f"localStorage['foretell.game'] = {json.dumps(kept)}")
+    ada.page.add_init_script(f"localStorage['foretell.game'] ??= {json.dumps(kept)}")
     ada.page.goto(served.address)
     expect(play_now(ada)).to_contain_text(DEFAULT)
     assert started(ada)["seats"] == 3

@@ -2,3 +2,6 @@
 declare module 'node:fs' {
   export function readFileSync(file: URL, encoding: 'utf8'): string
 }
+declare module 'node:zlib' {
+  export function brotliCompressSync(content: string | Uint8Array): Uint8Array
+}

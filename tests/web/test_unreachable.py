@@ -111,6 +111,21 @@ def test_a_finished_game_comes_when_the_page_is_seen_again(serve: Serve, browse:
     ada.page.locator(".podium").wait_for()
 
 
+def test_the_review_that_could_not_be_loaded_can_be_tried_again(
+    serve: Serve, browse: Browse
+) -> None:
+    served, ada = serve(has_coach=True), browse()
+    options = {"seats": 3, "bots": ["counting"] * 2, "bot_pause_ms": 0, "rules": {"rounds": [1]}}
+    ada.is_line_down = True
+    ada.page.route("**/assets/Review-*.js", lambda route: route.abort("internetdisconnected"))
+    ada.sit(served.address, served.table(options), "?start")
+    ada.play_to_the_end()
+    expect(problem(ada)).to_be_visible()
+    ada.page.unroute("**/assets/Review-*.js")
+    again(ada).click()
+    ada.page.get_by_role("button", name="Review the game").wait_for()
+
+
 def test_what_the_server_refuses_is_not_tried_again(serve: Serve, browse: Browse) -> None:
     served, ada = serve(), browse()
     ada.page.goto(f"{served.address}#/replay/nothing")

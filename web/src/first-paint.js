@@ -11,6 +11,7 @@
   const root = document.documentElement
   const isLight = theme === 'light' || (theme !== 'dark' && matchMedia('(prefers-color-scheme: light)').matches)
   root.dataset.theme = isLight ? 'light' : 'dark'
+  if (isLight) document.querySelector('meta[name=theme-color]').content = '#cfdae6'
   if (text) root.dataset.text = text
   if (motion === 'none') root.dataset.still = ''
 })()

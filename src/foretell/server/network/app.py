@@ -1,6 +1,7 @@
 """The whole server as one ASGI application: the WebSocket, the HTTP interface and the files of the web page."""
 
 import asyncio
+import re
 from collections.abc import Iterable, MutableMapping
 from importlib.metadata import version
 from importlib.resources import files
@@ -171,10 +172,12 @@ async def _send_file(scope: Scope, send: Send, file: File) -> None:
     if file.tag.encode() in headers.get(b"if-none-match", b""):
         await _answer(send, 304, b"", file.kind, more)
         return
-    body = file.body
-    if file.gzipped is not None and b"gzip" in headers.get(b"accept-encoding", b""):
-        body = file.gzipped
-        more.append((b"content-encoding", b"gzip"))
+    body, accepted = file.body, headers.get(b"accept-encoding", b"").decode("latin-1")
+    for coding, compressed in file.compressed:
+        if coding in re.findall(r"\w+", accepted):
+            body = compressed
+            more.append((b"content-encoding", coding.encode()))
+            break
     await _answer(send, 200, body, file.kind, more)
 
 

@@ -20,6 +20,7 @@ _TYPES = {
     ".woff2": "font/woff2",
 }
 _COMPRESSIBLE = (".js", ".html", ".css", ".svg", ".json", ".webmanifest", ".txt")
+_BROTLI = ".br"
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +28,7 @@ class File:
     """A file as it is sent.  `kind` is its media type, `tag` its ETag."""
 
     body: bytes
-    gzipped: bytes | None
+    compressed: tuple[tuple[str, bytes], ...]  # by content coding, the smallest first
     kind: str
     tag: str
     never_changes: bool  # its name contains a hash of its content
@@ -37,7 +38,7 @@ def web_files(folder: Path) -> dict[str, File]:
     """Each file by its path in the URL.  index.html is also at `/`."""
     found: dict[str, File] = {}
     for path in sorted(folder.rglob("*")) if folder.is_dir() else ():
-        if path.is_file():
+        if path.is_file() and path.suffix != _BROTLI:
             name = "/" + path.relative_to(folder).as_posix()
             found[name] = _read(path, never_changes=name.startswith("/assets/"))
     if "/index.html" in found:
@@ -47,12 +48,15 @@ def web_files(folder: Path) -> dict[str, File]:
 
 def _read(path: Path, *, never_changes: bool) -> File:
     body = path.read_bytes()
-    gzipped = gzip.compress(body, 9, mtime=0) if path.suffix in _COMPRESSIBLE else None
+    brotli = path.with_name(path.name + _BROTLI)  # the build has compressed scripts and stylesheets
+    compressed = [("br", brotli.read_bytes())] if brotli.is_file() else []
+    if path.suffix in _COMPRESSIBLE:
+        compressed.append(("gzip", gzip.compress(body, 9, mtime=0)))
     kind = (
         _TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
     )
     tag = f'"{hashlib.sha256(body).hexdigest()[:16]}"'
-    return File(body, gzipped, kind, tag, never_changes)
+    return File(body, tuple(compressed), kind, tag, never_changes)
 
 
 _INLINE = re.compile(rb"<(script|style)>(.*?)</\1>", re.DOTALL)

@@ -171,7 +171,7 @@ def test_everyone_is_told_once_what_the_signs_mean(serve: Serve, browse: Browse)
     # the chip itself leads to the help, where it is explained for good
     page.locator(".bar .balance").click()
     dialog = page.get_by_role("dialog")
-    expect(dialog).to_contain_text("tricks won / tricks bid")
+    expect(dialog).to_contain_text("Tricks won / tricks bid")
     ada.look("help")
     dialog.get_by_role("button", name="Show the tips again").click()
     dialog.get_by_role("button", name="Close").click()

@@ -38,9 +38,14 @@ def main() -> None:
                     device_scale_factor=1 if name == "laptop" else 1.5,
                     color_scheme="dark",
                 )
+                page = context.new_page()
+                page.add_init_script(
+                    "if (location.protocol === 'http:')"
+                    " localStorage['foretell.tips'] = '{\"areOff\": true}'"
+                )
                 _picture(
                     Player(
-                        context.new_page(),
+                        page,
                         {"name": "Ada", "motion": "none", "pace": "at_once"},
                         FOLDER,
                     ),

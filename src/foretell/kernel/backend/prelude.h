@@ -36,7 +36,7 @@ INLINED i64 popcount(i64 m) {
 #endif
 INLINED i64 lowest(i64 m) { return __builtin_ctzll((u64)m); }
 #endif
-#if defined(__BMI2__) && defined(__x86_64__)
+#if defined(__BMI2__) && defined(__x86_64__) && !defined(__CUDACC__)
 INLINED i64 kth(i64 m, i64 k) { return lowest((i64)__builtin_ia32_pdep_di(1ULL << k, (u64)m)); }
 #else
 FN i64 kth(i64 m, i64 k) {

@@ -1,5 +1,6 @@
 """The native library is used only if it is whole and was made from these sources; otherwise play goes on without it."""
 
+import ctypes
 import hashlib
 import json
 import os
@@ -214,3 +215,34 @@ def test_no_call_passes_the_same_array_twice() -> None:
         [sys.executable, "-c", WATCH + PLAY + MORE], capture_output=True, text=True, check=True
     )
     assert int(done.stdout.split()[-1]) > 20, done.stdout
+
+
+def test_a_loop_of_ones_own_runs_as_plain_python_and_says_so(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    from foretell.kernel import Ints, ints, jit, random_games
+    from foretell.kernel.backend.compiled import ONE
+
+    @jit
+    def filled(words: Ints, count: int) -> int:
+        for place in range(count):
+            words[place] = ONE << place
+        return words[count - 1]
+
+    words = ints(50)
+    assert filled(words, 50) == 1 << 49 == words[49]
+    assert [one.getMessage() for one in caplog.records] == [
+        "filled runs as plain Python; FORETELL_KERNEL=numba compiles it"
+    ]
+    assert random_games.__doc__
+    assert random_games.__name__ == "random_games"
+
+
+def test_an_array_of_another_kind_is_an_error_and_no_crash() -> None:
+    from foretell.kernel import compile_rules, legal
+    from foretell.rules import Rules
+
+    with pytest.raises(ctypes.ArgumentError):
+        legal(compile_rules(Rules(), 4).words, [0] * 200)
+    with pytest.raises(TypeError):
+        legal(compile_rules(Rules(), 4).words)  # type: ignore[call-arg]

@@ -7,6 +7,7 @@ with declared types, and their arrays last, without.  `jit` puts the arguments i
 """
 
 import ctypes
+import logging
 from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, TypeVar
@@ -16,6 +17,7 @@ from foretell.kernel.backend.library import loaded
 __all__ = ["described", "floats", "inlined", "ints", "jit"]
 
 F = TypeVar("F", bound=Callable[..., Any])
+_log = logging.getLogger(__name__)
 
 _NUMBERS = {"q": ctypes.c_int64, "d": ctypes.c_double}
 _ANSWERS: dict[str, Any] = {
@@ -28,7 +30,7 @@ _OWN = ("foretell.kernel.", "foretell.bots.search.")
 
 
 def jit(function: F) -> F:
-    """The library's version of this function; a function that is not in the library stays plain Python."""
+    """The library's version of this function; a function of somebody else stays plain Python, with a warning."""
     return _native(function, is_short=False)
 
 
@@ -40,6 +42,7 @@ def inlined(function: F) -> F:
 def _native(function: F, *, is_short: bool) -> F:
     library, name = loaded(), function.__name__
     if not function.__module__.startswith(_OWN) or name not in library.signatures:
+        _log.warning("%s runs as plain Python; FORETELL_KERNEL=numba compiles it", name)
         return function
     given, _, answer = library.signatures[name].partition(">")
     called = library.function(name, is_short=is_short)

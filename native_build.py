@@ -21,6 +21,9 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
 
@@ -171,6 +174,7 @@ def _target(compiler: list[str]) -> tuple[list[str], list[str]]:
         target = ["-march=x86-64", "-mtune=generic"]
     match platform.system():
         case "Darwin":
+            target += [] if is_zig else ["-arch", platform.machine()]
             return [*target, "-mmacosx-version-min=11.0"], ["-dynamiclib"]
         case "Windows":
             return target, ["-shared", "-nostdlib", "-Wl,--no-entry"]
@@ -236,23 +240,52 @@ def build(root: Path, folder: Path) -> str:
         text = json.dumps(manifest, indent=1) + "\n"
         (folder / library.MANIFEST).write_text(text, encoding="ascii")
         return f"{path.name}, {path.stat().st_size // 1024} kB, by {manifest['compiler']}"
-    raise NoCompiler("; ".join(tried) or "there is no C compiler")
+    raise NoCompiler("; ".join(tried) or "There is no C compiler here")
+
+
+@contextmanager
+def _ticking(what: str) -> Iterator[None]:
+    """Says what is being done, and writes a dot for each second that it takes."""
+    done = threading.Event()
+
+    def tick() -> None:
+        while not done.wait(1.0):
+            print(".", end="", flush=True)
+
+    print(what, end="", flush=True)
+    thread = threading.Thread(target=tick)
+    thread.start()
+    try:
+        yield
+    finally:
+        done.set()
+        thread.join()
+        print(flush=True)
+
+
+def _built_here(root: Path) -> str:
+    with _ticking("Building the native library of the kernel "):
+        return build(root, root / FOLDER)
+
+
+def _get_zig(root: Path) -> None:
+    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
+    subprocess.run([*pip, "install", "--target", str(root / ZIG_FOLDER), ZIG_WHEEL], check=False)
 
 
 def main() -> None:
     """Builds the library in this checkout.  Without a compiler it says so, and the kernel runs as plain Python."""
     root = Path(__file__).parent
-    if not system_compiler() and not zig_compiler(root) and os.environ.get("FORETELL_CC") != "none":
-        print(
-            "There is no C compiler here: getting one from PyPI (ziglang, about 90 MB).", flush=True
-        )
-        pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet"]
-        subprocess.run(
-            [*pip, "install", "--target", str(root / ZIG_FOLDER), ZIG_WHEEL], check=False
-        )
-    print("Building the native library of the kernel; this takes a few seconds.", flush=True)
     try:
-        print(f"Built {build(root, root / FOLDER)}.")
+        try:
+            said = _built_here(root)
+        except NoCompiler as error:
+            if os.environ.get("FORETELL_CC") == "none" or zig_compiler(root):
+                raise
+            print(f"{error}: getting one from PyPI (ziglang, about 90 MB).", flush=True)
+            _get_zig(root)
+            said = _built_here(root)
+        print(f"Built {said}.")
     except NoCompiler as error:
         print(f"No native library: {error}.")
         print("The bots run as plain Python: slower, and the stronger levels think less.")

@@ -139,7 +139,7 @@ def test_in_a_checkout_without_a_compiler_the_build_says_so_and_goes_on(checkout
         capture_output=True,
         text=True,
     )
-    assert "No native library: there is no C compiler." in done.stdout
+    assert "No native library: There is no C compiler here." in done.stdout
     assert "plain Python" in done.stdout
     native = checkout / "src" / "foretell" / "kernel" / "backend" / "native"
     assert [path.name for path in native.iterdir()] == ["done"]

@@ -4,6 +4,8 @@ import ctypes
 import hashlib
 import json
 import os
+import platform
+import re
 import shutil
 import subprocess
 import sys
@@ -246,3 +248,35 @@ def test_an_array_of_another_kind_is_an_error_and_no_crash() -> None:
         legal(compile_rules(Rules(), 4).words, [0] * 200)
     with pytest.raises(TypeError):
         legal(compile_rules(Rules(), 4).words)  # type: ignore[call-arg]
+
+
+# Instructions that a CPU of the first generation of x86-64 does not have.
+TOO_NEW = re.compile(
+    r"^(v[a-z]|pdep|pext|shlx|shrx|sarx|rorx|mulx|andn$|bls[ir]|bextr|bzhi|popcnt|lzcnt|pcmp[ei]str)"
+)
+
+
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="one level is enough elsewhere")
+def test_the_level_for_any_cpu_has_only_instructions_that_any_cpu_has() -> None:
+    if shutil.which("objdump") is None:
+        pytest.skip("THE INSTRUCTIONS ARE NOT CHECKED: there is no objdump")
+    path = str(library_file(FOLDER))
+    listed = subprocess.run(["objdump", "-T", path], check=True, capture_output=True, text=True)
+    ends = {
+        level: max(
+            int(line.split()[0], 16)
+            for line in listed.stdout.splitlines()
+            if line.endswith(f"_{level}")
+        )
+        for level in LEVELS
+    }
+    code = subprocess.run(
+        ["objdump", "-d", "--no-show-raw-insn", path], check=True, capture_output=True, text=True
+    )
+    words: dict[str, set[str]] = {level: set() for level in LEVELS}
+    for found in re.finditer(r"^ +([0-9a-f]+):\t(\w+)", code.stdout, re.M):
+        # The code of the first level comes first.
+        place, word = int(found[1], 16), found[2]
+        words["base" if place <= ends["base"] else "fast"].add(word)
+    assert {word for word in words["base"] if TOO_NEW.match(word)} == set()
+    assert {"pdep", "popcnt"} <= words["fast"]

@@ -49,10 +49,7 @@ class _Function:
 
     def head(self) -> str:
         kind = "INLINED" if self.source.is_inlined else "FN"
-        given = ", ".join(
-            f"{one} RESTRICT {name}" if one.endswith("*") else f"{one} {name}"
-            for name, one in self.arguments.items()
-        )
+        given = _parameters(self.arguments.items())
         return f"{kind} {self.answers[self.node.name]} {PREFIX}{self.node.name}({given})"
 
     def text(self) -> str:
@@ -65,7 +62,7 @@ class _Function:
         answer = self.answers[self.node.name]
         order = in_order(list(self.arguments.values()))
         named = list(self.arguments.items())
-        given = ", ".join(f"{named[place][1]} {named[place][0]}" for place in order)
+        given = _parameters(named[place] for place in order)
         call = f"{PREFIX}{self.node.name}({', '.join(self.arguments)})"
         body = f"{call};" if answer == "void" else f"return {call};"
         return f"ENTRY {answer} NAMED({self.node.name})({given}) {{ {body} }}\n"
@@ -292,6 +289,13 @@ def _power_of_two(constant: str) -> int | None:
     if not digits.isdecimal() or int(digits).bit_count() != 1:
         return None
     return int(digits).bit_length() - 1
+
+
+def _parameters(named: Iterable[tuple[str, str]]) -> str:
+    """Parameters with their types, as C writes them."""
+    return ", ".join(
+        f"{one} RESTRICT {name}" if one.endswith("*") else f"{one} {name}" for name, one in named
+    )
 
 
 def _type(annotation: ast.expr | None) -> str:

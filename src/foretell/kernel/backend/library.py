@@ -6,16 +6,12 @@ other sources, or whose file is not the one that was built, is refused before it
 crash the process.
 """
 
-import ctypes
-import hashlib
 import json
 import os
 import platform
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
-
-from foretell.kernel.backend.source_files import fingerprint
 
 __all__ = [
     "FOLDER",
@@ -50,6 +46,8 @@ class Library:
 
     def __init__(self, folder: Path = FOLDER, level: str | None = None) -> None:
         path, manifest = _checked(folder)
+        import ctypes  # noqa: PLC0415 - not every Python has it, and without a library nothing needs it
+
         try:
             # A function called through the first releases Python's global interpreter lock, through the second not.
             self._releasing, self._holding = ctypes.CDLL(str(path)), ctypes.PyDLL(str(path))
@@ -81,6 +79,12 @@ def loaded() -> Library:
 
 def _checked(folder: Path) -> tuple[Path, dict[str, Any]]:
     """The file of the library and its manifest, if both are as they were built, from the sources as they are now."""
+    if not (folder / MANIFEST).exists():
+        raise LibraryMissing(str(folder))
+    import hashlib  # noqa: PLC0415 - nothing of this takes time where there is no library
+
+    from foretell.kernel.backend.source_files import fingerprint  # noqa: PLC0415
+
     try:
         manifest: dict[str, Any] = json.loads((folder / MANIFEST).read_bytes())
         path = folder / manifest["file"]
@@ -91,8 +95,6 @@ def _checked(folder: Path) -> tuple[Path, dict[str, Any]]:
         if manifest["sha256"] != hashlib.sha256(path.read_bytes()).hexdigest():
             raise LibraryRefused(f"{path} is damaged")
     except FileNotFoundError as error:
-        if not (folder / MANIFEST).exists():
-            raise LibraryMissing(str(folder)) from None
         raise LibraryRefused(f"{error.filename} is missing") from None
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise LibraryRefused(f"{folder / MANIFEST} cannot be read: {error}") from error

@@ -282,7 +282,7 @@ def main() -> None:
         except NoCompiler as error:
             if os.environ.get("FORETELL_CC") == "none" or zig_compiler(root):
                 raise
-            print(f"{error}: getting one from PyPI (ziglang, about 90 MB).", flush=True)
+            print(f"{error}: getting one from PyPI (ziglang, about 100 MB).", flush=True)
             _get_zig(root)
             said = _built_here(root)
         print(f"Built {said}.")

@@ -60,7 +60,7 @@ class _Function:
     def entry(self) -> str:
         """The function as the library shows it: its numbers first, then its arrays (native_backend.py says why)."""
         answer = self.answers[self.node.name]
-        order = in_order(list(self.arguments.values()))
+        order = _in_order(list(self.arguments.values()))
         named = list(self.arguments.items())
         given = _parameters(named[place] for place in order)
         call = f"{PREFIX}{self.node.name}({', '.join(self.arguments)})"
@@ -308,7 +308,7 @@ def _answer(function: Compiled) -> str:
     return "void" if is_nothing else _type(returns)
 
 
-def in_order(types: Sequence[str]) -> list[int]:
+def _in_order(types: Sequence[str]) -> list[int]:
     """The places of the parameters in the order in which the library takes them: numbers before arrays."""
     return sorted(range(len(types)), key=lambda place: types[place].endswith("*"))
 

@@ -1,7 +1,8 @@
 """In plain Python, a search takes fewer worlds where a choice would take more than about a second.
 
 The limit follows from the view alone and not from a clock, so a seed still gives the same game on every machine.  The
-numbers were measured (docs/bots.md).  The first time that a search takes fewer worlds, this is logged as a warning: a
+numbers were measured: on two cores that are busy with other things, a first choice then takes about a second at most
+(bench/first_choice.py).  The first time that a search takes fewer worlds, this is logged as a warning: a
 server writes it to its log, and a command in a terminal writes it to standard error.
 """
 
@@ -16,7 +17,7 @@ __all__ = ["world_limit"]
 _log = logging.getLogger(__name__)
 
 # Milliseconds of one core: for a choice, to make a world, and for one decision in a rollout.
-PATIENCE, OF_WORLD, OF_DECISION = 600.0, 2.0, 0.021
+PATIENCE, OF_WORLD, OF_DECISION = 500.0, 2.0, 0.021
 
 
 def world_limit(seen: View, now: Situation, worlds: int, seconds: float | None) -> int:

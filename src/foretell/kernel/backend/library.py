@@ -46,16 +46,16 @@ class Library:
 
     def __init__(self, folder: Path = FOLDER, level: str | None = None) -> None:
         path, manifest = _checked(folder)
-        import ctypes  # noqa: PLC0415 - not every Python has it, and without a library nothing needs it
-
         try:
+            import ctypes  # noqa: PLC0415 - not every Python has it, and without a library nothing needs it
+
             # A function called through the first releases Python's global interpreter lock, through the second not.
             self._releasing, self._holding = ctypes.CDLL(str(path)), ctypes.PyDLL(str(path))
             levels: list[str] = manifest["levels"]
             asked = level or os.environ.get("FORETELL_CPU") or levels[self._best(len(levels))]
             if asked not in levels:
                 raise LibraryRefused(f"{path} has no level {asked!r}, only {', '.join(levels)}")
-        except (OSError, AttributeError) as error:
+        except (ImportError, OSError, AttributeError) as error:
             raise LibraryRefused(f"{path} cannot be loaded: {error}") from error
         self.level = asked
         self.compiler: str = manifest["compiler"]

@@ -19,6 +19,8 @@ PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
 PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --maxprocesses 8 --dist worksteal
 CODE    = $(wildcard src tests bench)
 PAGE   := src/foretell/server/static/index.html
+# The native library of the kernel, or the fact that none can be built here.
+LIBRARY := src/foretell/kernel/backend/native/done
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
@@ -34,12 +36,12 @@ help: ## list these commands
 
 # Ctrl-C reaches make, this shell and the server. The shell waits for the server to stop and then exits
 # with success, so that make reports no error.
-play: $(VENV)/.installed $(PAGE) ## play in the browser: starts the server and opens the page
+play: $(VENV)/.installed $(LIBRARY) $(PAGE) ## play in the browser: starts the server and opens the page
 	@interrupted=; trap 'interrupted=yes' INT; \
 	$(BIN)/foretell serve $(ARGS); status=$$?; \
 	if [ -n "$$interrupted" ]; then exit 0; fi; exit $$status
 
-test: $(VENV)/.installed $(PAGE) ## run the tests
+test: $(VENV)/.installed $(LIBRARY) $(PAGE) ## run the tests
 	$(PYTEST) $(ARGS)
 
 # The page is tested in real browsers, which no Python package provides. On Debian, as root, this installs them; elsewhere
@@ -68,13 +70,13 @@ format: $(VENV)/.installed ## format the code as `make check` wants it
 
 # The same tests, but those with a count (games played, messages fuzzed, examples tried) read
 # FORETELL_PROVE and run many more. Only those: make prove ARGS='-m prove'
-prove: $(VENV)/.installed ## the long proofs: the same tests with far larger counts
+prove: $(VENV)/.installed $(LIBRARY) ## the long proofs: the same tests with far larger counts
 	FORETELL_PROVE=1 $(PYTEST) $(ARGS)
 
-pictures: $(VENV)/.installed $(PAGE) ## make the pictures for the README
+pictures: $(VENV)/.installed $(LIBRARY) $(PAGE) ## make the pictures for the README
 	$(BIN)/python tests/web/pictures.py
 
-bench: $(VENV)/.installed ## measure: run each program in bench/
+bench: $(VENV)/.installed $(LIBRARY) ## measure: run each program in bench/
 	@set -e; found=; \
 	for program in bench/[a-z]*.py; do \
 	    [ -e "$$program" ] || continue; \
@@ -82,11 +84,11 @@ bench: $(VENV)/.installed ## measure: run each program in bench/
 	done; \
 	[ -n "$$found" ] || echo "bench/ has no programs yet."
 
-golden: $(VENV)/.installed ## write the golden games again: read the diff before you commit it
+golden: $(VENV)/.installed $(LIBRARY) ## write the golden games again: read the diff before you commit it
 	$(BIN)/python tests/golden/regenerate.py
 
 clean: ## remove the environment, caches and everything built
-	rm -rf $(VENV) .cache .mypy_cache .pytest_cache .ruff_cache .hypothesis build dist
+	rm -rf $(dir $(LIBRARY)) $(VENV) .cache .mypy_cache .pytest_cache .ruff_cache .hypothesis build dist
 	find $(CODE) -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The lock is for every platform and every Python from 3.11 on. It has versions and hashes, but no
@@ -142,6 +144,10 @@ endef
 $(PAGE): hatch_build.py src/foretell/i18n/en.json $(shell find web -name node_modules -prune -o -type f -print) | $(VENV)/.installed
 	@echo 'Building the page; this takes a minute, the first time.'
 	@$(BIN)/python hatch_build.py
+
+# The native library, built into the package; built again when a source that it is made from has changed.
+$(LIBRARY): native_build.py $(shell find src/foretell/kernel src/foretell/bots/search -name '*.py' -o -name '*.h') | $(VENV)/.installed
+	@$(BIN)/python native_build.py
 
 # Made from scratch whenever the lock changes, so that a package removed from the lock is removed from
 # the environment too.

@@ -247,7 +247,6 @@ def test_a_card_chosen_early_is_played_when_its_turn_comes(serve: Serve, browse:
     pytest.fail("there was never time to choose")
 
 
-@pytest.mark.usefixtures("compiled")
 def test_the_coach_is_asked_and_answers(serve: Serve, browse: Browse) -> None:
     served, ada = serve(has_coach=True), browse()
     ada.sit(served.address, seated(served, rounds=[2, 3]), "?start")
@@ -294,7 +293,6 @@ def test_the_only_card_is_played_by_itself_where_one_likes_it(serve: Serve, brow
         ada.act(what)
 
 
-@pytest.mark.usefixtures("compiled")
 def test_the_guide_speaks_in_a_first_game(serve: Serve, browse: Browse) -> None:
     served, ada = serve(), browse()
     ada.page.goto(served.address)

@@ -56,7 +56,6 @@ def test_the_button_says_what_it_starts_and_keeps_what_is_changed(
     expect(page.locator(".place")).to_have_count(4)
 
 
-@pytest.mark.usefixtures("compiled")
 def test_a_table_that_was_set_up_is_the_last_game_too_but_without_its_variants(
     serve: Serve, browse: Browse
 ) -> None:
@@ -78,7 +77,6 @@ def test_a_table_that_was_set_up_is_the_last_game_too_but_without_its_variants(
     assert (rules["rulebook"], rules["plus_minus_one"]) == ("pt-PT", False)
 
 
-@pytest.mark.usefixtures("compiled")
 def test_the_guided_game_is_not_remembered(serve: Serve, browse: Browse) -> None:
     served, ada = serve(), browse()
     ada.page.goto(served.address)

@@ -17,7 +17,7 @@ ARGS    ?=
 UPGRADE ?=
 
 PIP    := $(BIN)/python -m pip --disable-pip-version-check
-# Without compiling: Python does that itself, and only for modules that are imported.
+# Without compiling: Python does that itself, and only for modules that are imported ("Preparing the server").
 INSTALL := $(PIP) install --no-compile --progress-bar off --require-hashes --requirement
 STEP   := $(BIN)/python show_progress.py
 PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --maxprocesses 8 --dist worksteal
@@ -41,7 +41,7 @@ help: ## list these commands
 # Ctrl-C reaches make, this shell and the server. The shell waits for the server to stop and then exits
 # with success, so that make reports no error.
 play: $(VENV)/.installed $(LIBRARY) $(PAGE) ## play in the browser: starts the server and opens the page
-	@interrupted=; trap 'interrupted=yes' INT; \
+	@echo 'Starting the server'; interrupted=; trap 'interrupted=yes' INT; \
 	$(BIN)/foretell serve $(ARGS); status=$$?; \
 	if [ -n "$$interrupted" ]; then exit 0; fi; exit $$status
 
@@ -168,6 +168,7 @@ $(VENV)/.locked: requirements.lock
 
 $(VENV)/.installed: $(VENV)/.locked pyproject.toml
 	@$(STEP) 'Installing Foretell' -- $(PIP) install --no-deps --no-build-isolation --editable .
+	@$(STEP) 'Preparing the server' -- $(BIN)/python -c 'import foretell.commands.serve'
 	@touch $@
 
 $(VENV)/.developing: requirements-dev.lock $(VENV)/.installed

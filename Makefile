@@ -21,7 +21,7 @@ PIP    := $(BIN)/python -m pip --disable-pip-version-check
 INSTALL := $(PIP) install --no-compile --progress-bar off --require-hashes --requirement
 STEP   := $(BIN)/python show_progress.py
 PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --maxprocesses 8 --dist worksteal
-CODE    = $(wildcard src tests bench)
+CODE    = $(wildcard src tests bench *.py)
 PAGE   := src/foretell/server/static/index.html
 # The native library of the kernel, or the fact that none can be built here.
 LIBRARY := src/foretell/kernel/backend/native/done

@@ -17,7 +17,7 @@ UPGRADE ?=
 
 PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
 PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --maxprocesses 8 --dist worksteal
-CODE    = $(wildcard src tests bench)
+CODE    = $(wildcard src tests bench training)
 PAGE   := src/foretell/server/static/index.html
 
 .DEFAULT_GOAL := help

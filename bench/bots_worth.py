@@ -2,14 +2,18 @@
 
     python bench/bots_worth.py [--rounds 100000] [--turns 5] [--out src/foretell/bots/search/heuristic_tables.json]
 
-After each turn it prints the margin of the heuristic alone, without any search, at a table of counting players.
+After each turn it prints the margin of the heuristic alone, without any search, at a table of counting players.  It has
+compiled loops of its own, so it needs Numba (`pip install 'foretell[numba]'`).
 """
 
 import argparse
 import json
+import os
 import time
 from collections.abc import Sequence
 from pathlib import Path
+
+os.environ.setdefault("FORETELL_KERNEL", "numba")  # before the kernel is imported
 
 from foretell.bots.search import arrays, card_chances, heuristic
 from foretell.bots.search.card_chances import holds_at, later_step, likely_at

@@ -78,7 +78,6 @@ def serve_real(folder: str, port: int) -> None:
             limits=limits,
             timeouts=timeouts,
             stand_in="counting",
-            is_warmed_up=False,
         ),
         lambda _port: print("ready", flush=True),
     )

@@ -32,7 +32,7 @@ MAY_IMPORT = {
     "net": NET,
     "state": STATE,
     "forms": FORMS,
-    "guide": PARTS | {"guide"},
+    "guide": PARTS | {"guide", "state"},
     "review": PARTS | NET | {"review"},
     "table/announcements": ANNOUNCEMENTS,
     "table/board": BOARD,

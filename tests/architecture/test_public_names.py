@@ -22,7 +22,7 @@ FRONT_DOORS = {
         TrickEnded TrumpSettled""",
     "foretell.engine.view": "PassSeen RoundView ScoredRound TrickView View from_json to_json view",
     "foretell.engine.view_fields": """
-        CARD GAME_FIELDS ROUND ROUND_FIELDS TRICK Change Field Moment PassSeen Row TrickView change_between""",
+        CARD GAME_FIELDS ROUND ROUND_FIELDS SCORE TRICK Change Field Moment PassSeen Row TrickView change_between""",
     "foretell.errors": "BadDeal ForetellError NotAGame NotAllowed Refused RulesClash Unreadable",
     "foretell.i18n": "Catalogue Term catalogue languages listed",
     "foretell.rules": """

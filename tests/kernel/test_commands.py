@@ -8,6 +8,7 @@ from click.testing import CliRunner, Result
 
 from foretell.cli import main
 from foretell.commands.bench import told
+from foretell.kernel import BACKEND
 
 NEEDED = ("players", "round")
 
@@ -63,3 +64,14 @@ def test_the_bench_prints_what_it_has_measured() -> None:
     assert found["ratios"]["specials_to_base"] > 0
     assert {row["by"] for row in found["growth"]} == set(NEEDED)
     assert found["cores"][0]["cores"] == 1
+
+
+def test_the_bench_measures_another_backend_in_turns() -> None:
+    done = run("bench", "--seconds", "0.01", "--beside", BACKEND, "--json")
+    assert done.exit_code == 0, done.output
+    found = json.loads(done.stdout)
+    assert "engine" not in found["beside"]
+    assert set(found["beside"]) < set(found["rates"])
+    for key in ("kernel_loop", "redealt_10_half", "choice_champion"):
+        assert found["beside"][key]["a_second"] > 0
+    assert any("other backend" in line for line in told(found))

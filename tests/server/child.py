@@ -18,7 +18,6 @@ if __name__ == "__main__":
             limits=OPEN,
             timeouts=timeouts,
             stand_in="counting",
-            is_warmed_up=False,
         ),
         lambda _port: print("ready", flush=True),
     )

@@ -203,10 +203,34 @@ async def test_head_is_answered_like_get_without_the_body(tmp_path: Path) -> Non
             assert body == b""
 
 
+@pytest.mark.parametrize(
+    ("accepted", "body"),
+    [
+        ("gzip, deflate, br, zstd", b"by brotli"),
+        ("gzip, deflate", b"by gzip"),
+        ("identity", b"a note"),
+        ("brand-new", b"a note"),
+    ],
+)
+async def test_a_file_is_sent_in_the_smallest_form_that_the_browser_accepts(
+    tmp_path: Path, accepted: str, body: bytes
+) -> None:
+    async with open_room(tmp_path / "t.sqlite3") as room:
+        forms = (("br", b"by brotli"), ("gzip", b"by gzip"))
+        room.app.files["/note.txt"] = File(
+            b"a note", forms, "text/plain", '"abc"', never_changes=False
+        )
+        _, found, headers = await fetched(
+            room.address + "/note.txt", **{"accept-encoding": accepted}
+        )
+        assert found == body
+        assert headers["vary"] == "accept-encoding"
+
+
 async def test_a_file_that_has_not_changed_is_not_sent_again(tmp_path: Path) -> None:
     async with open_room(tmp_path / "t.sqlite3") as room:
         room.app.files["/note.txt"] = File(
-            b"a note", None, "text/plain", '"abc"', never_changes=False
+            b"a note", (), "text/plain", '"abc"', never_changes=False
         )
         for known in ('"abc"', 'W/"abc"', '"x", W/"abc"'):
             with pytest.raises(urllib.error.HTTPError) as same:

@@ -106,7 +106,7 @@ async def confirm(folder: Path, witness: Witness, settled: set[str]) -> None:
 
 
 def _answered(row: GameRow, log: list[LoggedAction]) -> set[tuple[str, int, str, str]]:
-    playing, _ = begun(row.id, row.setup, fair_dealing)
+    playing = begun(row.id, row.setup, fair_dealing).live
     found = set()
     for number, one in enumerate(log):
         assert one.number == number

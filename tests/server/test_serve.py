@@ -1,6 +1,7 @@
 """`foretell serve`: one command that starts a server and prints an address that works."""
 
 import asyncio
+import gzip
 import json
 import os
 import signal
@@ -289,7 +290,12 @@ def test_the_web_client_is_served_with_its_types(tmp_path: Path) -> None:
     (tmp_path / "index.html").write_text("<!doctype html>")
     (tmp_path / "assets" / "app-1a2b.js").write_text("export {}")
     found = web_files(tmp_path)
-    assert set(found) == {"/", "/index.html", "/assets/app-1a2b.js"}
+    (tmp_path / "assets" / "app-1a2b.js.br").write_bytes(b"compressed by the build")
+    assert set(web_files(tmp_path)) == set(found) == {"/", "/index.html", "/assets/app-1a2b.js"}
+    assert [coding for coding, _ in found["/assets/app-1a2b.js"].compressed] == ["gzip"]
+    compressed = dict(web_files(tmp_path)["/assets/app-1a2b.js"].compressed)
+    assert compressed["br"] == b"compressed by the build"
+    assert gzip.decompress(compressed["gzip"]) == b"export {}"
     assert found["/"].kind == "text/html; charset=utf-8"
     assert found["/assets/app-1a2b.js"].kind == "text/javascript; charset=utf-8"
     assert found["/assets/app-1a2b.js"].never_changes

@@ -15,7 +15,6 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from foretell.server.coach.advice import warm_up
 from web.playing import Player
 from web.serving import Served
 
@@ -58,12 +57,6 @@ def chromium() -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=found, args=FLAGS)
         yield browser
         browser.close()
-
-
-@pytest.fixture(scope="session")
-def compiled() -> None:
-    """For tests with bots that search, or a coach: compiles the kernel before a page waits for it."""
-    warm_up()
 
 
 @pytest.fixture

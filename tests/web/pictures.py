@@ -11,7 +11,6 @@ from playwright.sync_api import sync_playwright
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "tests"))
 
-from foretell.server.coach.advice import warm_up  # noqa: E402
 from web.conftest import FLAGS, chromium_path  # noqa: E402
 from web.playing import Player  # noqa: E402
 from web.serving import Served, Stack  # noqa: E402
@@ -23,7 +22,6 @@ STACK = Stack(own="R12 B3 ZG Y9 NB G11 B13", turned_up="B7")
 def main() -> None:
     FOLDER.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as data, sync_playwright() as playwright:
-        warm_up()
         served = Served(data=Path(data), stack=STACK, has_coach=True)
         served.start()
         browser = playwright.chromium.launch(executable_path=chromium_path(), args=FLAGS)
@@ -38,9 +36,14 @@ def main() -> None:
                     device_scale_factor=1 if name == "laptop" else 1.5,
                     color_scheme="dark",
                 )
+                page = context.new_page()
+                page.add_init_script(
+                    "if (location.protocol === 'http:')"
+                    " localStorage['foretell.tips'] = '{\"areOff\": true}'"
+                )
                 _picture(
                     Player(
-                        context.new_page(),
+                        page,
                         {"name": "Ada", "motion": "none", "pace": "at_once"},
                         FOLDER,
                     ),

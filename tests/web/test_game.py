@@ -2,8 +2,6 @@
 
 from collections.abc import Callable
 
-import pytest
-
 from web.playing import Player
 from web.serving import Served
 
@@ -15,7 +13,6 @@ def table(served: Served, **options: object) -> dict[str, object]:
     return made
 
 
-@pytest.mark.usefixtures("compiled")
 def test_one_tap_and_a_round_is_on(
     serve: Callable[..., Served], browse: Callable[..., Player]
 ) -> None:

@@ -13,8 +13,6 @@ from web.test_page import seated
 Serve = Callable[..., Served]
 Browse = Callable[..., Player]
 
-pytestmark = pytest.mark.usefixtures("compiled")
-
 
 def shown(ada: Player, served: Served, rounds: list[int]) -> None:
     """Plays a game to its end and has it reviewed."""

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from web.playing import Player
-from web.serving import Served, Stack
+from web.serving import Served
 
 Serve = Callable[..., Served]
 Browse = Callable[..., Player]
@@ -98,23 +98,6 @@ def test_the_link_is_copied_without_a_clipboard_too(serve: Serve, browse: Browse
     ada.sit(served.address, _table(served))
     ada.page.get_by_role("button", name="Send link").click()
     ada.page.get_by_role("button", name="Copied").wait_for()
-
-
-@pytest.mark.parametrize("size", [(390, 844), (360, 640)])
-def test_the_tip_about_the_card_turned_up_leaves_it_in_sight(
-    serve: Serve, browse: Browse, size: tuple[int, int]
-) -> None:
-    served, ada = serve(stack=Stack(turned_up="Y7")), browse(*size)
-    ada.page.goto(served.address)
-    ada.page.get_by_role("button", name="guided first game").click()
-    tip = ada.page.locator(".guide[role=status]")
-    tip.get_by_role("button", name="I see").click()
-    expect(tip).to_contain_text("turned up")
-    card = ada.page.locator(".piece[data-card='Y7']").bounding_box()
-    box = tip.bounding_box()
-    assert card is not None
-    assert box is not None
-    assert box["y"] >= card["y"] + card["height"]
 
 
 def test_text_of_twice_the_size_stays_in_its_place(serve: Serve, browse: Browse) -> None:

@@ -4,4 +4,6 @@ import App from './App.svelte'
 import { watchSettings } from './state/settings.svelte'
 
 watchSettings()
-mount(App, { target: document.getElementById('app')! })
+const target = document.getElementById('app')!
+target.replaceChildren() // what index.html shows until now
+mount(App, { target })

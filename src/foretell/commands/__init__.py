@@ -1,5 +1,5 @@
 """The commands of `foretell`, one module each, and the modules that help them.
 
-Several commands share `records` (reads a game from a file), `progress` (a progress bar) and `warm_up` (compiles the
+Several commands share `records` (reads a game from a file), `progress` (a progress bar) and `plain_python` (loads the
 kernel).  `measuring` is what `bench` measures, and `statistics` is what `simulate` adds up.
 """

@@ -16,7 +16,7 @@ from foretell.arena import Match, Standing, run_match, standings
 from foretell.arena.ladder import Rung, climb, plot, table
 from foretell.arena.run import Interval
 from foretell.bots import LEVELS
-from foretell.commands.warm_up import compile_bots
+from foretell.commands.plain_python import load_bots
 from foretell.errors import Unreadable
 from foretell.i18n import catalogue
 from foretell.options import rule_options, rules_from
@@ -90,7 +90,7 @@ def command(
     match = Match(
         rules=rules, entrants=entrants, sets=math.ceil(games / players), seed=seed, limit=limit
     )
-    compile_bots(entrants)
+    load_bots(entrants)
     try:
         with _bar(match.sets) as done:
             results = run_match(match, processes=processes, file=out, done=done)
@@ -183,7 +183,7 @@ def _ladder(
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise _unwritable(folder, error) from error
-    compile_bots(levels)
+    load_bots(levels)
     found: list[Rung] = []
     with _bar(sum(math.ceil(games / n) for n in counts)) as done:
         for n in counts:

@@ -4,11 +4,12 @@ import json
 import platform
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack
 from typing import Any
 
 import click
 
-from foretell.commands.warm_up import compiling
+from foretell.commands.plain_python import tell_if_slow
 from foretell.i18n import catalogue
 
 __all__ = ["command", "told"]
@@ -24,15 +25,30 @@ _say = catalogue().say
     show_default=True,
     help=_say("cli.bench.seconds"),
 )
+@click.option(
+    "--beside",
+    "other",
+    type=click.Choice(["native", "python", "numba"]),
+    help=_say("cli.bench.beside"),
+)
 @click.option("--json", "as_json", is_flag=True, help=_say("cli.bench.json"))
-def command(seconds: float, *, as_json: bool) -> None:
+def command(seconds: float, other: str | None, *, as_json: bool) -> None:
     began = time.perf_counter()
-    with compiling("bench"):
-        from foretell.commands import measuring  # noqa: PLC0415 - slow: first say why
+    tell_if_slow()
+    from foretell.commands import measuring  # noqa: PLC0415 - slow: first say why
+    from foretell.commands.beside import Beside, beside  # noqa: PLC0415
 
-        found: dict[str, Any] = {"machine": _machine(), "rates": {}, "ratios": {}}
-        for one in measuring.rates(measuring.measures(), seconds):
-            found["rates"][one.key] = {"a_second": one.rate, "unit": one.unit}
+    found: dict[str, Any] = {"machine": _machine(), "rates": {}, "beside": {}}
+    own = measuring.measures()
+    with ExitStack() as running:
+        theirs = running.enter_context(beside(other)) if other else []
+        # The two backends take turns: each measurement is followed by the same one of the other.
+        both: list[measuring.Measure | Beside] = []
+        for mine in own:
+            both += [mine, *(one for one in theirs if one.key == mine.key)]
+        for one, rate in zip(both, measuring.rates(both, seconds), strict=True):
+            place = found["beside" if isinstance(one, Beside) else "rates"]
+            place[rate.key] = {"a_second": rate.rate, "unit": rate.unit}
     found["ratios"] = _ratios({key: one["a_second"] for key, one in found["rates"].items()})
     found["growth"] = [
         {"by": kind, "size": size, "games_a_second": rate}
@@ -53,14 +69,11 @@ def command(seconds: float, *, as_json: bool) -> None:
 
 
 def _machine() -> dict[str, str]:
-    from foretell.kernel.backend.compiled import IS_COMPILED  # noqa: PLC0415
+    from foretell.kernel.backend.compiled import BACKEND, described  # noqa: PLC0415
 
     found = {"python": platform.python_version(), "system": platform.platform(terse=True)}
     found["processor"] = platform.processor() or platform.machine()
-    if IS_COMPILED:
-        import numba  # noqa: PLC0415
-
-        found["numba"] = numba.__version__
+    found["kernel"] = f"{BACKEND} ({described()})"
     return found
 
 
@@ -101,6 +114,12 @@ def told(found: dict[str, Any]) -> Iterator[str]:
         )
         unit = _say(f"bench.unit.{one['unit']}")
         yield f"  {_name(key):<64} {_short(one['a_second']):>8} {unit}{beside}"
+    if found["beside"]:
+        yield f"\n{_say('bench.beside')}"
+        for key, one in found["beside"].items():
+            own = found["rates"][key]["a_second"]
+            yield f"  {_name(key):<64} {_short(one['a_second']):>8}  {own / one['a_second']:7.2f} ×"
+        yield ""
     if spiel:
         yield f"  {_say('bench.times')}"
     else:
@@ -123,12 +142,14 @@ def told(found: dict[str, Any]) -> Iterator[str]:
 
 
 def _name(key: str) -> str:
-    """The name of a measurement; playouts are named by their number of cards and where they begin."""
+    """The name of a measurement; playouts are named by their number of cards and where they begin, choices by level."""
     for kind in ("playouts", "redealt", "redealt_to_plain"):
         rest = key.removeprefix(f"{kind}_")
         size, _, where = rest.partition("_")
         if rest != key and size.isdecimal():
             return _say(f"bench.{kind}", size=size, where=_say(f"bench.{where}"))
+    if key.startswith("choice_"):
+        return _say("bench.choice", name=key.removeprefix("choice_"))
     return _say(f"bench.{key}")
 
 

@@ -7,7 +7,7 @@ import click
 import msgspec
 
 from foretell.bots import BOTS, bot
-from foretell.commands.warm_up import compile_bots
+from foretell.commands.plain_python import load_bots
 from foretell.engine import from_json
 from foretell.errors import ForetellError, NotAGame
 from foretell.i18n import catalogue
@@ -24,7 +24,7 @@ _NAMES = "\n".join(["\b", *(f"{name:<14} {_say(f'bot.{name}.about')}" for name i
 def command(name: str, seed: int) -> None:
     """Each answer depends only on the seed, the question and its number."""
     player = bot(name)
-    compile_bots([name])
+    load_bots([name])
     for number, line in enumerate(sys.stdin.buffer):
         if not line.strip():
             continue

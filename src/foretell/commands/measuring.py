@@ -5,15 +5,17 @@ several short turns, in rotation, and the best turn counts.  Only the scaling ov
 """
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from itertools import cycle
 from random import Random
 
+from foretell.bots import LEVELS, Bot, bot
 from foretell.cards import SPECIALS
+from foretell.commands.beside import Beside
 from foretell.deals import seeded
-from foretell.engine import Game, act, awaited_seats, deal, legal_actions, new_game, view
+from foretell.engine import Game, View, act, awaited_seats, deal, legal_actions, new_game, view
 from foretell.engine.round import Phase
 from foretell.kernel.backend.compiled import IS_COMPILED, ints
 from foretell.kernel.bulk.playouts import (
@@ -43,11 +45,19 @@ Turn = Callable[[], int]
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """One thing to measure; `unit` is "decisions" or "playouts"."""
+    """One thing to measure; `unit` is "decisions", "playouts" or "choices"."""
 
     key: str
     unit: str
     turn: Turn
+
+    def measured(self, seconds: float) -> tuple[int, float]:
+        """Repeats the work for this long; returns the units done and the seconds of CPU time that they took."""
+        done, spent = 0, 0.0
+        while spent < seconds:
+            more, lasted = _seconds(self.turn)
+            done, spent = done + more, spent + lasted
+        return done, spent
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,17 +75,14 @@ def _seconds(turn: Turn) -> tuple[int, float]:
     return done, max(time.thread_time() - start, 1e-9)
 
 
-def rates(measured: list[Measure], seconds: float, rounds: int = 5) -> Iterator[Rate]:
+def rates(measured: Sequence[Measure | Beside], seconds: float, rounds: int = 5) -> Iterator[Rate]:
     """The best of several turns of each measurement, in rotation.  The work is repeated until a turn is long enough."""
     best = [0.0] * len(measured)
     for one in measured:
-        one.turn()  # the first turn compiles and loads, and does not count
+        one.measured(0.0001)  # the first turn loads, and may compile; it does not count
     for _ in range(rounds):
         for place, one in enumerate(measured):
-            done, spent = 0, 0.0
-            while spent < seconds / rounds:
-                more, lasted = _seconds(one.turn)
-                done, spent = done + more, spent + lasted
+            done, spent = one.measured(seconds / rounds)
             best[place] = max(best[place], done / spent)
     for one, rate in zip(measured, best, strict=True):
         yield Rate(one.key, one.unit, rate)
@@ -101,8 +108,24 @@ def measures() -> list[Measure]:
         Measure("kernel_loop_french", "decisions", _looped(compile_rules(FRENCH, 4))),
         Measure("kernel_loop_unicolor", "decisions", _looped(compile_rules(UNICOLOR, 4))),
         *_playouts(),
+        *_choices(),
         *_open_spiel(),
     ]
+
+
+def _choices() -> Iterator[Measure]:
+    """Choices of the levels, in positions from all parts of a round of ten cards."""
+    positions = [stopped(BASE, 4, 10, tricks, seed) for seed in range(3) for tricks in (0, 2, 5, 8)]
+    views = [view(game, awaited_seats(game)[0]) for game in positions]
+    for name in LEVELS:
+        player, numbered = bot(name), cycle(enumerate(views))
+
+        def turn(player: Bot = player, numbered: Iterator[tuple[int, View]] = numbered) -> int:
+            number, seen = next(numbered)
+            player.choose(seen, Random(number))
+            return 1
+
+        yield Measure(f"choice_{name}", "choices", turn)
 
 
 def _engine(rules: Rules) -> Turn:

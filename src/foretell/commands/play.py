@@ -11,7 +11,7 @@ import click
 from foretell.bots import BOTS
 from foretell.bots.levels import STRONGEST
 from foretell.coach import odds
-from foretell.commands.warm_up import compile_bots
+from foretell.commands.plain_python import load_bots
 from foretell.engine import Game, View
 from foretell.errors import ForetellError
 from foretell.i18n import catalogue
@@ -94,7 +94,7 @@ def _play(
     has_coach: bool = False,
 ) -> None:
     seed = SystemRandom().randrange(2**32) if seed is None else seed
-    compile_bots([name, STRONGEST] if has_coach else [name])
+    load_bots([name, STRONGEST] if has_coach else [name])
     bots = (name,) * (seats - 1)
     click.echo(_say("play.welcome", names=", ".join(BOT_NAMES[: seats - 1]), bot=name))
 

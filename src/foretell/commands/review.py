@@ -8,9 +8,9 @@ import msgspec
 
 from foretell.bots.levels import STRONGEST
 from foretell.coach.review import Review, SeatReview, choices_of, judged, summed_up
+from foretell.commands.plain_python import load_bots
 from foretell.commands.progress import progress
 from foretell.commands.records import line_option, recorded
-from foretell.commands.warm_up import compile_bots
 from foretell.i18n import catalogue
 from foretell.scorepad.width import fit, shown, width
 
@@ -38,7 +38,7 @@ _say = catalogue().say
 def command(file: Path, number: int | None, worlds: int, worst: int, as_json: bool) -> None:
     game = recorded(file, number)[0].game
     asked = list(choices_of(game))
-    compile_bots([STRONGEST])
+    load_bots([STRONGEST])
     found = [
         one
         for before, seat, chosen in progress(asked, len(asked), _say("cli.review.label"))

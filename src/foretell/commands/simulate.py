@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, TextIO
 import click
 
 from foretell.bots import BOTS, bot, play_out
+from foretell.commands.plain_python import tell_if_slow
 from foretell.commands.progress import progress
 from foretell.commands.statistics import can_draw, drawn, told
-from foretell.commands.warm_up import compiling
 from foretell.deals import seeded
 from foretell.engine import Game, new_game
 from foretell.i18n import catalogue
@@ -70,12 +70,12 @@ def command(
     is_counted = stats or plots is not None
     if plots is not None:
         can_draw()
-    with compiling("simulate"):
-        simulation = _Simulation(rules, players, name, seed)
-        if is_counted and out is None:
-            simulation.count(games)
-        else:
-            simulation.write(games, out or Path("-"), is_counted=is_counted)
+    tell_if_slow()
+    simulation = _Simulation(rules, players, name, seed)
+    if is_counted and out is None:
+        simulation.count(games)
+    else:
+        simulation.write(games, out or Path("-"), is_counted=is_counted)
     if is_counted:
         # Where the records go to standard output, the statistics go to standard error.
         for line in told(simulation.tally):
@@ -97,7 +97,7 @@ class _Simulation:
     """
 
     def __init__(self, rules: Rules, players: int, name: str, seed: int) -> None:
-        from foretell.bots.simple.counting import kernel_words  # noqa: PLC0415 - Numba is slow to import
+        from foretell.bots.simple.counting import kernel_words  # noqa: PLC0415 - `--help` answers without it
         from foretell.kernel.bulk.policies import PLAIN, RANDOM  # noqa: PLC0415
         from foretell.kernel.bulk.totals import Tallying  # noqa: PLC0415
         from foretell.kernel.state.tables import compile_rules  # noqa: PLC0415

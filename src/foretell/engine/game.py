@@ -24,6 +24,8 @@ from foretell.rules import Deal, Rules, winners
 
 __all__ = ["Game", "ScoredRound", "act", "awaited_seats", "deal", "legal_actions", "new_game"]
 
+_SCORED = Phase.SCORED  # asked for at every action, and found faster by this name
+
 
 class ScoredRound(Struct, frozen=True):
     """A line of the score sheet: bids after the Cloud's change, tricks, points, running totals (S3)."""
@@ -116,11 +118,11 @@ def deal(game: Game, cards: Deal) -> tuple[Game, tuple[Event, ...]]:
 def act(game: Game, seat: int, action: Action) -> tuple[Game, tuple[Event, ...]]:
     """The game after `seat` has done `action`; an action that is not allowed raises and changes nothing."""
     now = game.now
-    if now is None or now.phase is Phase.SCORED:
+    if now is None or now.phase is _SCORED:
         raise NotAllowed("game_over" if game.is_over else "deal_awaited")
     after, events = step(now, seat, action)
     game = replace(game, rounds=(*game.rounds[:-1], after))
-    if after.phase is not Phase.SCORED:
+    if after.phase is not _SCORED:
         return game, events
     line = _scored(after, game.score)
     game = replace(game, sheet=(*game.sheet, line))

@@ -52,6 +52,9 @@ __all__ = [
 ]
 
 
+_PLAY = Phase.PLAY  # asked for at every card, and found faster by this name
+
+
 def deal_round(
     rules: Rules, number: int, dealer: int, deal: Deal
 ) -> tuple[Round, tuple[Event, ...]]:
@@ -85,9 +88,10 @@ def deal_round(
 
 def awaited(now: Round) -> tuple[int, ...]:
     """The seats that may act now; several at once in V2, V3 and X7."""
-    match now.phase:
-        case Phase.PLAY if now.trick is not None:
-            return ((now.trick.leader + len(now.trick.faces)) % now.seats,)
+    phase, trick = now.phase, now.trick
+    if phase is _PLAY and trick is not None:
+        return ((trick.leader + len(trick.faces)) % now.seats,)
+    match phase:
         case Phase.BID:
             return now.rules.disclosure.bidders(now.bids, now.first)
         case Phase.TRUMP:
@@ -107,9 +111,9 @@ def legal(now: Round, seat: int) -> tuple[Action, ...]:
 
 def open_to(now: Round, seat: int) -> tuple[Action, ...]:
     """What a seat that is awaited may do."""
+    if now.phase is _PLAY:
+        return tuple([play for card in _playable(now, seat) for play in PLAYS[card]])
     match now.phase:
-        case Phase.PLAY:
-            return tuple([play for card in _playable(now, seat) for play in PLAYS[card]])
         case Phase.BID:
             return tuple([BIDS[bid] for bid in _open_bids(now)])
         case Phase.TRUMP if isinstance(now.naming, Naming):

@@ -22,6 +22,7 @@ __all__ = [
     "GAME_FIELDS",
     "ROUND",
     "ROUND_FIELDS",
+    "SCORE",
     "TRICK",
     "Change",
     "Field",
@@ -58,12 +59,14 @@ class Change(IntEnum):
 
     CARD = 1  # any action, even a card that does not end its trick
     TRICK = 2  # a bid, or the end of a trick
-    ROUND = 3  # anything rarer: a deal, a trump, passed cards, a changed bid, points, a name
+    SCORE = 3  # the points of a round
+    ROUND = 4  # anything rarer: a deal, a trump, passed cards, a changed bid, a name
 
 
 # By these names the values are found ten times faster than as `Change.CARD`, and they are asked for at every card.
 CARD = Change.CARD
 TRICK = Change.TRICK
+SCORE = Change.SCORE
 ROUND = Change.ROUND
 
 
@@ -72,17 +75,20 @@ def change_between(was: Game, now: Game) -> Change:
     before, after = was.rounds[-1], now.rounds[-1]
     if after.deal is not before.deal or now.names is not was.names:
         return ROUND
-    if after.phase not in _BIDS_AND_PLAYS or before.phase not in _BIDS_AND_PLAYS:
+    if before.phase not in _BIDS_AND_PLAYS or after.phase not in _BIDS_PLAYS_AND_SCORES:
         return ROUND
     if after.trump is not before.trump or after.named_by != before.named_by:
         return ROUND
     if after.tricks is before.tricks:
         return CARD if after.bids is before.bids else TRICK
     is_one_more = after.tricks[:-1] == before.tricks and after.tricks[-1].passed is None
-    return TRICK if is_one_more else ROUND
+    if not is_one_more:
+        return ROUND
+    return SCORE if after.phase is _SCORED else TRICK
 
 
 _BIDS_AND_PLAYS = frozenset({Phase.BID, Phase.PLAY})
+_BIDS_PLAYS_AND_SCORES = _BIDS_AND_PLAYS | {Phase.SCORED}
 _PLAY, _SCORED = Phase.PLAY, Phase.SCORED  # asked for at every card, and `Phase.PLAY` is slow
 
 
@@ -119,7 +125,7 @@ class Moment:
         return self._bids
 
 
-class _Bids(NamedTuple):
+class _Bids(msgspec.Struct, frozen=True):
     """The bids that everyone may see, and what follows from them; None for a seat whose bid is not known."""
 
     are_shown: bool
@@ -327,13 +333,13 @@ GAME_FIELDS = (
     Field("names", ROUND, lambda moment: moment.game.names),
     Field("peoples", ROUND, lambda moment: moment.game.peoples),
     Field("numbers", ROUND, lambda moment: moment.game.numbers),
-    Field("sheet", ROUND, lambda moment: moment.game.sheet),
-    Field("totals", ROUND, lambda moment: moment.game.score),
+    Field("sheet", SCORE, lambda moment: moment.game.sheet),
+    Field("totals", SCORE, lambda moment: moment.game.score),
     Field("phase", TRICK, _phase),
     Field("awaited", CARD, _awaited),
     Field("decision", CARD, own=_own_decision, owners=_awaited),
     Field("legal", CARD, own=_own_legal, owners=_awaited, hidden=()),
-    Field("winners", ROUND, lambda moment: moment.game.winners),
+    Field("winners", SCORE, lambda moment: moment.game.winners),
 )
 """The fields of a View, besides `now`."""
 
@@ -373,8 +379,8 @@ ROUND_FIELDS = (
     Field("passes", ROUND, own=_own_passes, owners=_passers, hidden=()),
     Field("has_passed", ROUND, _has_passed),
     Field("cloud", TRICK, lambda moment: moment.now.cloud_seat),
-    Field("change", ROUND, lambda moment: moment.now.change),
-    Field("points", ROUND, _points),
+    Field("change", SCORE, lambda moment: moment.now.change),
+    Field("points", SCORE, _points),
     Field(
         "standing",
         TRICK,

@@ -8,6 +8,7 @@ The functions of `turn_loop`, `policies`, `playouts` and `redealing` can be call
 """
 
 from foretell.kernel.backend.compiled import (
+    BACKEND,
     IS_COMPILED,
     ONE,
     Floats,
@@ -15,7 +16,6 @@ from foretell.kernel.backend.compiled import (
     floats,
     inlined,
     ints,
-    is_warm,
     jit,
     kth,
     lowest,
@@ -63,6 +63,7 @@ from foretell.kernel.state.turn_loop import (
 )
 
 __all__ = [
+    "BACKEND",
     "IS_COMPILED",
     "ONE",
     "PLAIN",
@@ -87,7 +88,6 @@ __all__ = [
     "ints",
     "is_over",
     "is_round_over",
-    "is_warm",
     "jit",
     "kernel_actions",
     "kind_of",

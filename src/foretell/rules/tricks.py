@@ -59,9 +59,9 @@ class ColourTricks:
         self, hand: Sequence[Card], demanded: Colour | None, trump: Colour | None
     ) -> tuple[Card, ...]:
         """P3: a player who holds the demanded colour follows it, or plays a card without colour (P4, X1, X9)."""
-        following = tuple(hand)
-        if demanded is not None and demanded in [card.colour for card in hand]:
-            following = tuple([c for c in hand if c.colour is demanded or c.colour is None])
+        following = hand
+        if demanded is not None and [card for card in hand if card.colour is demanded]:
+            following = [card for card in hand if card.colour is demanded or card.colour is None]
         return self.wizards.playable(following, hand, demanded, trump)
 
     def strength(self, face: Face, demanded: Colour | None, trump: Colour | None) -> float:

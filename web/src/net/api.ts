@@ -2,6 +2,13 @@
 import type { Error as Refusal, Failure, GameReview, GameSummary, Join, MyGames, NewTable, Replay, Seated, TableForm } from '../protocol'
 import { say, sayIfAny, type Values } from '../i18n'
 
+/** There is no answer, or not one of this server's. */
+export class Unreachable extends Error {
+  constructor() {
+    super(say('web.net.unreachable'))
+  }
+}
+
 export class Refused extends Error {
   constructor(readonly refusal: Refusal) {
     super(sentence(refusal))
@@ -21,25 +28,18 @@ async function ask<T>(path: string, body?: unknown): Promise<T> {
   try {
     answer = await fetch(path, body === undefined ? {} : { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) })
   } catch {
-    throw new Error(say('web.net.unreachable'))
+    throw new Unreachable()
   }
   if (answer.ok) return (await answer.json()) as T
   const failure = (await answer.json().catch(() => null)) as Partial<Failure> | null
   if (failure?.error) throw new Refused(failure.error)
-  throw new Error(say('web.net.unreachable'))
+  throw new Unreachable()
 }
 
 export const newTable = (body: NewTable) => ask<Seated>('/api/tables', body)
 export const joinTable = (table: string, body: Join) => ask<Seated>(`/api/tables/${encodeURIComponent(table)}/seats`, body)
-let form: Promise<TableForm> | null = null
-/** What a new table may choose from. Asked for once, and again only after a failure. */
-export function tableForm(): Promise<TableForm> {
-  form ??= ask<TableForm>('/api/form').catch((problem: unknown) => {
-    form = null
-    throw problem
-  })
-  return form
-}
+/** What a new table may choose from. */
+export const tableForm = () => ask<TableForm>('/api/form')
 export const gameOf = (game: string) => ask<GameSummary>(`/api/games/${encodeURIComponent(game)}`)
 export const roundOf = (game: string, round: number) => ask<Replay>(`/api/games/${encodeURIComponent(game)}/replay/${round}`)
 export const reviewOf = (game: string) => ask<GameReview>(`/api/games/${encodeURIComponent(game)}/review`, {})

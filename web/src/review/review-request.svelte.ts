@@ -1,5 +1,6 @@
 /** Asks for a review again and again until it is there. When nobody asks any more, the server stops working on it. */
-import { reviewOf } from '../net/api'
+import { reviewOf, Unreachable } from '../net/api'
+import { retryLater } from '../net/retry'
 import type { GameReview } from '../protocol'
 
 const EVERY = 600
@@ -10,6 +11,8 @@ export class Asking {
   isAsking = $state(false)
   error = $state('')
   #timer: ReturnType<typeof setTimeout> | undefined
+  #failures = 0
+  #callOff: () => void = () => undefined
   #isStopped = false
   readonly #game: string
 
@@ -29,6 +32,13 @@ export class Asking {
     this.#isStopped = true
     this.isAsking = false
     clearTimeout(this.#timer)
+    this.#callOff()
+  }
+
+  /** Asks now instead of later. */
+  readonly again = () => {
+    this.#callOff()
+    if (this.isAsking) void this.#ask()
   }
 
   async #ask(): Promise<void> {
@@ -36,12 +46,15 @@ export class Asking {
       const state = await reviewOf(this.#game)
       if (this.#isStopped) return
       this.state = state
+      this.error = ''
+      this.#failures = 0
       if (state.review) this.isAsking = false
       else this.#timer = setTimeout(() => void this.#ask(), EVERY)
     } catch (problem) {
       if (this.#isStopped) return
-      this.isAsking = false
       this.error = problem instanceof Error ? problem.message : String(problem)
+      if (problem instanceof Unreachable) this.#callOff = retryLater(() => void this.#ask(), this.#failures++)
+      else this.isAsking = false
     }
   }
 }

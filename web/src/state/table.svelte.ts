@@ -99,25 +99,28 @@ export class TableState {
    * Answers the decision that the View names. What is not allowed is sent too: the server answers with the rule.
    *
    * If the connection breaks meanwhile, the action may have arrived or not: it is sent again if it is still asked for.
+   * True when it was accepted.
    */
-  async act(action: string): Promise<void> {
+  async act(action: string): Promise<boolean> {
     const asked = this.#latest()?.view.decision ?? ''
-    if (!this.#latest() || this.isActing) return
+    if (!this.#latest() || this.isActing) return false
     const message: Omit<Act, 'id'> = { type: 'act', decision: asked, action }
     this.isActing = true
     try {
       while (this.connection.state === 'open') {
         try {
           const answer = await this.connection.send(message)
-          if (answer.type !== 'refused') this.coach = null
-          return
+          if (answer.type === 'refused') return false
+          this.coach = null
+          return true
         } catch (error) {
           if (!(error instanceof Lost)) throw error
           await this.connection.reconnected()
-          if (this.#latest()?.view.decision !== asked) return
+          if (this.#latest()?.view.decision !== asked) return true
         }
       }
       this.say(say('web.net.not_sent'))
+      return false
     } finally {
       this.isActing = false
     }

@@ -1,4 +1,4 @@
-/** Where the focus goes when the element that had it disappears: keyboards and screen readers must not lose tsuccessor place. */
+/** Where the focus goes when the element that had it disappears: keyboards and screen readers must not lose their place. */
 
 const isLost = (element: Element | null) => element === null || element === document.body || element.matches(':disabled')
 

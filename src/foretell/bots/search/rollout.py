@@ -3,8 +3,6 @@
 The array parameters are described in `arrays.py`.
 """
 
-from math import exp
-
 from foretell.bots.search import arrays
 from foretell.bots.search.bid_model import bid_line
 from foretell.bots.search.heuristic import (
@@ -16,6 +14,7 @@ from foretell.bots.search.heuristic import (
     pick_play,
 )
 from foretell.kernel.backend.compiled import ONE, Floats, Ints, jit, lowest
+from foretell.kernel.backend.exponentials import exp
 from foretell.kernel.bulk.policies import plain_action
 from foretell.kernel.state import codes
 from foretell.kernel.state import lookup_layout as in_lookup

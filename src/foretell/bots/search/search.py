@@ -2,13 +2,13 @@
 
 Worlds come in batches.  After each batch, candidates that are clearly behind the best are given up, so that time is
 spent on the close ones.  All randomness comes from the seed: the same view and seed give the same choice.  The number
-of worlds depends on the machine only if there is a time limit.
+of worlds depends on the machine only if there is a time limit.  In plain Python it may be smaller (`world_limit.py`).
 """
 
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from math import exp, sqrt
+from math import sqrt
 from random import Random
 from threading import Event
 
@@ -19,11 +19,13 @@ from foretell.bots.search.habits import note_habits
 from foretell.bots.search.one_card_round import one_card_bid
 from foretell.bots.search.rollout import evaluate
 from foretell.bots.search.situation import Candidate, Situation, situation
+from foretell.bots.search.world_limit import world_limit
 from foretell.bots.search.worlds import deal_worlds
 from foretell.engine import Action, View
 from foretell.errors import NotAGame
 from foretell.i18n import Term
-from foretell.kernel.backend.compiled import Floats, Ints, floats, ints, jit
+from foretell.kernel.backend.compiled import IS_COMPILED, Floats, Ints, floats, ints, jit
+from foretell.kernel.backend.exponentials import exp
 from foretell.kernel.state import state_layout as in_state
 from foretell.kernel.state.random_numbers import RNG_WORDS, seed_rng
 
@@ -31,6 +33,7 @@ __all__ = ["Model", "Search", "Thought", "Weighed"]
 
 Stop = Callable[[], bool]
 INDIFFERENT = 0.35  # a difference of points that is not worth another batch
+_BATCH_AGAINST_THE_CLOCK = 4  # in plain Python a whole batch may take longer than the time limit
 _NOTHING_HIDDEN = 24  # enough worlds if no card is hidden and only the kinds of player are unknown
 
 
@@ -124,6 +127,9 @@ class Search:
     model: Model = field(default_factory=Model)
     is_close: bool = False  # whether the close line is used for bids (`bid_model.py`)
     batch: int = 32
+    is_limited: bool = (
+        not IS_COMPILED
+    )  # whether it takes fewer worlds where a choice would take long
     cancelled: Event = field(default_factory=Event, compare=False, repr=False)
 
     def cancel(self) -> None:
@@ -157,6 +163,10 @@ class Search:
         ends = None if self.seconds is None else time.perf_counter() + self.seconds
         x, a = self._model_of(view, now), self._aim(view)
         worlds = self.worlds if now.hidden.knowledge.hidden else min(self.worlds, _NOTHING_HIDDEN)
+        batch = self.batch
+        if self.is_limited:
+            worlds = world_limit(view, now, worlds, self.seconds)
+            batch = batch if self.seconds is None else _BATCH_AGAINST_THE_CLOCK
         results = _Results(len(now.candidates), worlds)
         actions, declared = ints(results.count), ints(results.count)
         for c, candidate in enumerate(now.candidates):
@@ -166,7 +176,6 @@ class Search:
         for place in range(in_state.SIZE):
             s0[place] = now.state[place]
         state, snapshot, j, by, c_of = now.scratch
-        batch = self.batch
         while results.done < worlds:
             upto = min(worlds, results.done + batch)
             if not deal_worlds(
@@ -298,7 +307,7 @@ def compare(
         for number in range(done):
             off = values[best * worlds + number] - values[c * worlds + number] - gap
             squares += weights[number] * weights[number] * off * off
-        errors[c] = squares**0.5 / total
+        errors[c] = sqrt(squares) / total
         if gap > patience * errors[c] + 0.05:
             alive[c] = 0
             left -= 1

@@ -10,12 +10,11 @@ player's kind.
 The array parameters are described in `arrays.py`.
 """
 
-from math import exp, log
-
 from foretell.bots.search import arrays
 from foretell.bots.search.bid_model import bid_line
 from foretell.bots.search.heuristic import costs
 from foretell.kernel.backend.compiled import Floats, Ints, jit, lowest
+from foretell.kernel.backend.exponentials import exp, log
 from foretell.kernel.bulk.policies import plain_bid, plain_play
 from foretell.kernel.hidden import plan_layout as in_plan
 from foretell.kernel.hidden import scratch_layout as in_scratch

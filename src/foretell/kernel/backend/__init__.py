@@ -1,3 +1,3 @@
-"""How the kernel runs: compiled by Numba, as plain Python, or translated to C."""
+"""How the kernel runs: in a native library that the build makes, as plain Python, or compiled by Numba."""
 
 __all__: list[str] = []

@@ -18,18 +18,17 @@ from pathlib import Path
 
 from platformdirs import user_cache_path
 
+from foretell.kernel.backend.source_files import fingerprint
+
 __all__ = ["FOLDER"]
 
 MONTH = 30 * 24 * 3600
 
 
-def _fingerprint() -> str:
-    """A hash of all sources that may be compiled into one another, and of the version of Python that runs them."""
-    digest = hashlib.sha256(sys.version.encode())
-    package = Path(__file__).parents[2]
-    for source in sorted((*package.glob("kernel/**/*.py"), *package.glob("bots/**/*.py"))):
-        digest.update(source.read_bytes())
-    return digest.hexdigest()[:16]
+def _name() -> str:
+    """A name made from all sources that may be compiled into one another, and from the version of Python."""
+    sources = fingerprint(Path(__file__).parents[2])
+    return hashlib.sha256(f"{sources} {sys.version}".encode()).hexdigest()[:16]
 
 
 def _writable(folder: Path) -> bool:
@@ -64,7 +63,7 @@ def _possible_homes() -> Iterator[Path | None]:
 
 
 def _chosen_folder() -> Path | None:
-    name = _fingerprint()
+    name = _name()
     for home in _possible_homes():
         if home is None:
             continue

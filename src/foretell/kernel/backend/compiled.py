@@ -1,85 +1,97 @@
-"""How the kernel's functions run: compiled by Numba where it is installed, otherwise as plain Python.
+"""How the kernel's functions run: in the native library, as plain Python, or compiled by Numba.
 
-Every function of the kernel is written once, and works on arrays or lists of numbers.  With Numba, `jit` and `inlined`
-compile a function, `ints` and `floats` make arrays, and the bit functions are machine instructions.  Without it, a
-function is left as it is, arrays are lists, and the bit functions are plain Python.  FORETELL_KERNEL=python chooses
-plain Python even if Numba is installed.
+Every function of the kernel is written once, and works on arrays or lists of numbers.  `jit` and `inlined` return the
+version of a function that the chosen backend runs, `ints` and `floats` make the arrays that it works on.
+
+    native   the library that the build made (native_backend.py): the default
+    python   the functions as they are, over lists, about a hundred times slower: the default where there is no library
+    numba    compiled by Numba when they are first called (numba_backend.py), which takes half a minute: for people who
+             write compiled loops of their own
+
+All three make the same choices and play the same games.  The environment variable FORETELL_KERNEL chooses one of them.
+Numba is never chosen by itself, even if it is installed: nobody should wait for it who has not asked for it.
 """
 
+import logging
 import os
 from collections.abc import Callable, MutableSequence
 from importlib import import_module
-from importlib.util import find_spec
-from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
+from foretell.kernel.backend import python_backend
+from foretell.kernel.backend.library import LibraryMissing, LibraryRefused, loaded
+
 __all__ = [
+    "BACKEND",
     "IS_COMPILED",
     "ONE",
     "Floats",
     "Ints",
-    "cache_folder",
+    "described",
+    "exponent",
     "floats",
     "inlined",
     "ints",
-    "is_warm",
     "jit",
     "kth",
     "lowest",
     "popcount",
-    "warmed",
+    "scaled",
 ]
 
 Ints = MutableSequence[int]
-"""A list of integers, or an int64 array."""
+"""A list of integers, or an array of 64-bit integers."""
 
 Floats = MutableSequence[float]
-"""A list of floats, or a float64 array."""
+"""A list of floats, or an array of 64-bit floats."""
 
 F = TypeVar("F", bound=Callable[..., Any])
+_log = logging.getLogger(__name__)
 
 
 class _Decorator(Protocol):
     def __call__(self, function: F) -> F: ...
 
 
-IS_COMPILED = os.environ.get("FORETELL_KERNEL") != "python" and find_spec("numba") is not None
+def _chosen() -> tuple[str, Any]:
+    """The name of the backend and its module."""
+    asked = os.environ.get("FORETELL_KERNEL", "")
+    if asked not in ("", "native", "python", "numba"):
+        raise ValueError(f"FORETELL_KERNEL={asked}: choose native, python or numba")
+    if asked in ("", "native"):
+        try:
+            loaded()
+            return "native", import_module("foretell.kernel.backend.native_backend")
+        except (LibraryMissing, LibraryRefused) as reason:
+            if asked:
+                raise
+            if isinstance(reason, LibraryRefused):
+                _log.warning("%s: the bots run as plain Python (`make` builds it again)", reason)
+    name = asked if asked == "numba" else "python"
+    return name, import_module(f"foretell.kernel.backend.{name}_backend")
 
-_backend = import_module(
-    f"foretell.kernel.backend.{'numba_backend' if IS_COMPILED else 'python_backend'}"
-)
 
-ONE: int = _backend.ONE
+BACKEND, _backend = _chosen()
+"""Which backend runs: `native`, `python` or `numba`."""
+
+IS_COMPILED = BACKEND != "python"
+
 jit: _Decorator = _backend.jit
 inlined: _Decorator = _backend.inlined
-popcount: Callable[[int], int] = _backend.popcount
-lowest: Callable[[int], int] = _backend.lowest
-kth: Callable[[int, int], int] = _backend.kth
 ints: Callable[[int], Ints] = _backend.ints
 floats: Callable[[int], Floats] = _backend.floats
 
-
-def cache_folder() -> Path | None:
-    """Where compiled functions are kept; None if nothing can be written, or nothing is compiled."""
-    if not IS_COMPILED:
-        return None
-    folder: Path | None = import_module("foretell.kernel.backend.cache").FOLDER
-    return folder
-
-
-def _marker_file(use: str) -> Path | None:
-    folder = cache_folder()
-    return None if folder is None else folder / f"warm-{use}-{_backend.version}"
+# The functions of the library have instructions for these.  Python itself is quicker without a call into the library.
+_bits: Any = python_backend if BACKEND == "native" else _backend
+ONE: int = _bits.ONE
+popcount: Callable[[int], int] = _bits.popcount
+lowest: Callable[[int], int] = _bits.lowest
+kth: Callable[[int, int], int] = _bits.kth
+scaled: Callable[[float, int], float] = _bits.scaled
+exponent: Callable[[float], int] = _bits.exponent
 
 
-def is_warm(use: str) -> bool:
-    """Whether the functions for this use were compiled before on this machine; compiling takes some seconds."""
-    marker = _marker_file(use)
-    return not IS_COMPILED or (marker is not None and marker.exists())
-
-
-def warmed(use: str) -> None:
-    """Remembers that the functions for this use have been compiled."""
-    marker = _marker_file(use)
-    if marker is not None:
-        marker.touch()
+def described() -> str:
+    """What the backend depends on: the compiler of the library and the level of CPU, or the version of Numba."""
+    found: str = _backend.described()
+    return found

@@ -1,4 +1,8 @@
-"""Compiles the kernel's functions with Numba."""
+"""Compiles the kernel's functions with Numba when they are first called, and keeps the machine code in a cache.
+
+This is for people who write compiled loops of their own around the kernel's functions (`pip install
+'foretell[numba]'`, FORETELL_KERNEL=numba).
+"""
 
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -11,7 +15,19 @@ from numba.extending import intrinsic
 
 from foretell.kernel.backend.cache import FOLDER
 
-__all__ = ["ONE", "floats", "inlined", "ints", "jit", "kth", "lowest", "popcount", "version"]
+__all__ = [
+    "ONE",
+    "described",
+    "exponent",
+    "floats",
+    "inlined",
+    "ints",
+    "jit",
+    "kth",
+    "lowest",
+    "popcount",
+    "scaled",
+]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -84,8 +100,34 @@ _has_pdep = _is_this_cpu and bool(binding.get_host_cpu_features().get("bmi2"))
 kth = _kth_deposited if _has_pdep else _kth_counted
 """The place of the k-th bit that is set, counted from 0."""
 
-version = f"{numba.__version__}-{binding.get_host_cpu_name()}"
-"""What compiled code depends on, besides its source."""
+
+@intrinsic  # type: ignore[untyped-decorator]
+def scaled(_context: Any, x: Any, k: Any) -> Any:  # noqa: ARG001
+    """x times 2 to the power of k; the result must be a normal number."""
+
+    def code(_context: Any, build: Any, _signature: Any, args: Any) -> Any:
+        word = ir.IntType(64)
+        bits = build.shl(build.add(args[1], ir.Constant(word, 1023)), ir.Constant(word, 52))
+        return build.fmul(args[0], build.bitcast(bits, ir.DoubleType()))
+
+    return types.float64(types.float64, types.int64), code
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def exponent(_context: Any, x: Any) -> Any:  # noqa: ARG001
+    """The k for which x / 2^k is at least 1/2 and less than 1; x must be a normal number above 0."""
+
+    def code(_context: Any, build: Any, _signature: Any, args: Any) -> Any:
+        word = ir.IntType(64)
+        bits = build.lshr(build.bitcast(args[0], word), ir.Constant(word, 52))
+        return build.sub(build.and_(bits, ir.Constant(word, 2047)), ir.Constant(word, 1022))
+
+    return types.int64(types.float64), code
+
+
+def described() -> str:
+    """The version of Numba."""
+    return str(numba.__version__)
 
 
 def ints(count: int) -> Any:

@@ -1,14 +1,32 @@
 """Runs the kernel's functions as plain Python, over lists."""
 
+import platform
 from collections.abc import Callable
+from math import frexp, ldexp
 from typing import Any, TypeVar
 
-__all__ = ["ONE", "floats", "inlined", "ints", "jit", "kth", "lowest", "popcount", "version"]
+__all__ = [
+    "ONE",
+    "described",
+    "exponent",
+    "floats",
+    "inlined",
+    "ints",
+    "jit",
+    "kth",
+    "lowest",
+    "popcount",
+    "scaled",
+]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 ONE = 1
-version = "plain"
+
+
+def described() -> str:
+    """Nothing but Python is needed."""
+    return platform.python_implementation()
 
 
 def jit(function: F) -> F:
@@ -36,6 +54,15 @@ def kth(mask: int, k: int) -> int:
     for _ in range(k):
         mask &= mask - 1
     return lowest(mask)
+
+
+def exponent(x: float) -> int:
+    """The k for which x / 2^k is at least 1/2 and less than 1."""
+    return frexp(x)[1]
+
+
+scaled = ldexp
+"""x times 2 to the power of k."""
 
 
 def ints(count: int) -> list[int]:

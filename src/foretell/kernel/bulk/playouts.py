@@ -128,13 +128,16 @@ def play_game(
 @jit
 def play_batch(
     lookup: Ints, state: Ints, rng: Ints, deck: Ints, policy_words: Ints, policies: Ints,
-    lines: Ints, seed: int, first: int, count: int,
+    lines: Ints, start: int, seed: int, first: int, count: int,
 ) -> int:  # fmt: skip
-    """Plays `count` games, beginning with number `first`; returns the number of decisions."""
+    """Plays `count` games, beginning with number `first`; returns the number of decisions.
+
+    The lines of these games begin at line `start`, so that several threads can write into one array.
+    """
     decisions = 0
     for number in range(first, first + count):
         begin_game(lookup, state, rng, deck, seed, number)
-        line = (number - first) * lookup[in_lookup.ROUNDS] * lookup[in_lookup.PLAYERS]
+        line = start + (number - first) * lookup[in_lookup.ROUNDS] * lookup[in_lookup.PLAYERS]
         decisions += play_game(lookup, state, rng, deck, policy_words, policies, lines, line)
     return decisions
 
@@ -251,12 +254,11 @@ def play_games(
     for seat in range(players):
         by_seat[seat] = policies[seat] if policies else RANDOM
     policy_words = ints(PLAIN_WORDS) if words is None else words
-    size = len(tables.numbers) * players * LINE_WORDS
-    lines = ints(count * size)
+    size = len(tables.numbers) * players  # lines of a game
+    lines = ints(count * size * LINE_WORDS)
 
     def work(start: int, many: int) -> int:
         room = GameArrays()
-        part = lines[start * size : (start + many) * size]
         taken: int = play_batch(
             tables.words,
             room.state,
@@ -264,13 +266,12 @@ def play_games(
             room.deck,
             policy_words,
             by_seat,
-            part,
+            lines,
+            start * size,
             seed,
             first + start,
             many,
         )
-        if isinstance(lines, list):  # plain Python: a slice is a copy
-            lines[start * size : (start + many) * size] = part
         return taken
 
     decisions = spread(count, threads, work)

@@ -109,8 +109,8 @@ def _scored_round(tables: Tables, state: Ints, noted: Ints, dealt: Deal) -> Roun
 
 
 def _listed(words: Ints) -> list[int]:
-    """The words as a list, which Python reads faster than an array."""
-    return words if isinstance(words, list) else words.tolist()  # type: ignore[attr-defined]
+    """The words as a list of plain integers, which Python reads faster than an array."""
+    return words.tolist() if hasattr(words, "tolist") else list(words)
 
 
 def _held(hand: list[Card], kind: int) -> Card:

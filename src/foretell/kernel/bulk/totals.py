@@ -32,12 +32,13 @@ STEP, LOWEST, STEPS = 10, -3000, 601
 @jit
 def add_up(
     lookup: Ints, lines: Ints, first: int, count: int, by_place: Ints, trumps: Ints, scores: Ints,
-    sums: Ints,
+    sums: Ints, finals: Ints,
 ) -> None:  # fmt: skip
     """Adds a batch of games that begins with number `first`.
 
     `by_place` has the sums above, `trumps` counts trumps by round, and `scores` counts final scores by seat and step.
-    For each seat, `sums` has the sum of its final scores and the sum of their squares.
+    For each seat, `sums` has the sum of its final scores and the sum of their squares.  `finals` gets the final score
+    of each game and seat.
     """
     players = lookup[in_lookup.PLAYERS]
     rounds = lookup[in_lookup.ROUNDS]
@@ -62,6 +63,7 @@ def add_up(
             step = (total - LOWEST) // STEP
             step = min(max(step, 0), STEPS - 1)
             scores[seat * STEPS + step] += 1
+            finals[game * players + seat] = total
             sums[2 * seat] += total
             sums[2 * seat + 1] += total * total
 
@@ -146,13 +148,13 @@ class Tallying:
     def add(self, played: PlayedGames) -> None:
         """Adds a batch.  The number of its first game must be the number of games added so far: it says who dealt."""
         tables = self.tables
+        finals = ints(played.count * tables.players)
         add_up(
             tables.words, played.lines, played.first, played.count,
-            self._by_place, self._trumps, self._scores, self._sums,
+            self._by_place, self._trumps, self._scores, self._sums, finals,
         )  # fmt: skip
-        rounds = len(tables.numbers)
-        for totals in _totals(played.lines, played.count, rounds, tables.players):
-            ahead = winners(totals)
+        for start in range(0, len(finals), tables.players):
+            ahead = winners([int(total) for total in finals[start : start + tables.players]])
             for seat in ahead:
                 self._shares[seat] += 1 / len(ahead)
         self.games += played.count
@@ -193,22 +195,3 @@ def batches(
     for first in range(0, games, batch):
         count = min(batch, games - first)
         yield play_games(tables, count, seed=seed, first=first, policies=policies, words=words)
-
-
-def _totals(lines: Ints, count: int, rounds: int, players: int) -> list[list[int]]:
-    """The final points of each seat in each game."""
-    width = players * LINE_WORDS
-    if not isinstance(lines, list):
-        shaped = lines.reshape(count, rounds, players, LINE_WORDS)  # type: ignore[attr-defined]
-        found: list[list[int]] = shaped[:, :, :, LINE_POINTS].sum(axis=1).tolist()
-        return found
-    return [
-        [
-            sum(
-                lines[(game * rounds + place) * width + seat * LINE_WORDS + LINE_POINTS]
-                for place in range(rounds)
-            )
-            for seat in range(players)
-        ]
-        for game in range(count)
-    ]

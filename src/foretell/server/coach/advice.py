@@ -5,14 +5,12 @@ from collections.abc import Callable
 from typing import Protocol
 
 from foretell.coach import odds
-from foretell.deals import seeded
-from foretell.engine import View, awaited_seats, deal, new_game, view
-from foretell.rules import Rules
+from foretell.engine import View
 from foretell.server.bot_threads import BotThreads
 from foretell.server.coach.advice_cache import AdviceCache
 from foretell.server.wire import protocol as p
 
-__all__ = ["Adviser", "OddsCoach", "ask_coach", "warm_up"]
+__all__ = ["Adviser", "OddsCoach", "ask_coach"]
 
 
 class Adviser(Protocol):
@@ -29,13 +27,6 @@ class OddsCoach:
             p.Advice(action=one.action, points=round(one.points, 2), chance=round(one.chance, 4))
             for one in odds(view).options
         )
-
-
-def warm_up() -> None:
-    """Has the kernel compiled before anyone waits for it.  The first time on a machine, that takes half a minute."""
-    game = new_game(Rules(rounds=(1,)), ("", "", ""))
-    game, _ = deal(game, seeded(0)(game))
-    OddsCoach().advise(view(game, awaited_seats(game)[0]))
 
 
 def ask_coach(

@@ -3,7 +3,6 @@
 import asyncio
 import hmac
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -84,14 +83,12 @@ class LiveGame(Struct, frozen=True):
         if self.asked(seat) != decision:
             raise NotAllowed("stale", decision=decision)
         game, events = act(self.game, seat, action(text))
-        after = Stage(self._come_to(game), events)
+        number = self.number + 1
+        after = Stage(at(self.id, self.setup, self.dealing, game, number), events)
         if not game.awaits_deal:
             return (after,)
         dealt, events = deal(game, self.dealing(game))
-        return after, Stage(self._come_to(dealt), events)
-
-    def _come_to(self, game: Game) -> "LiveGame":
-        return at(self.id, self.setup, self.dealing, game, self.number + 1)
+        return after, Stage(at(self.id, self.setup, self.dealing, dealt, number), events)
 
     def renamed(self, seat: int, name: str, level: str | None) -> "LiveGame":
         """The same game with another person or bot in one seat."""
@@ -125,7 +122,7 @@ class LiveGame(Struct, frozen=True):
         return dumps(Record(self.game, self.setup.bots, proof))
 
 
-class Stage(NamedTuple):
+class Stage(Struct, frozen=True):
     """A game that has come so far, and the events since the stage before: what one snapshot tells."""
 
     live: LiveGame
@@ -148,7 +145,7 @@ def begun(game: str, setup: store.Setup, dealing: DealingOf) -> Stage:
 
 def resumed(row: store.GameRow, log: Sequence[store.LoggedAction], dealing: DealingOf) -> LiveGame:
     """The game as its log left it."""
-    live, _ = begun(row.id, row.setup, dealing)
+    live = begun(row.id, row.setup, dealing).live
     game = live.game
     for one in log:
         game, _ = act(game, one.seat, action(one.action))

@@ -37,10 +37,11 @@ def replay(game: FinishedGame, dealing: DealingOf, number: int, seat: int | None
     """One round, each step as `seat` saw it."""
     if seat is not None and not 0 <= seat < len(game.setup.names):
         raise NotAllowed("no_seat", seat=seat, most=len(game.setup.names) - 1)
-    live, events = begun(game.id, game.setup, dealing)
+    first = begun(game.id, game.setup, dealing)
+    live = first.live
     frames: list[p.Frame] = []
     if live.game.numbers[0] == number:
-        frames.append(_frame(live.game, seat, events))
+        frames.append(_frame(live.game, seat, first.events))
     for one in game.log:
         is_asked = _number(live) == number
         stages = live.after(one.seat, live.asked(one.seat) or "", one.action)

@@ -1,6 +1,7 @@
 """The whole server as one ASGI application: the WebSocket, the HTTP interface and the files of the web page."""
 
 import asyncio
+import re
 from collections.abc import Iterable, MutableMapping
 from importlib.metadata import version
 from importlib.resources import files
@@ -21,7 +22,7 @@ from foretell.server.network.guards import (
     security_headers,
 )
 from foretell.server.network.sockets import SocketApp
-from foretell.server.network.static_files import File, web_files
+from foretell.server.network.static_files import File, inline_hashes, web_files
 from foretell.server.table.lobby import Lobby
 from foretell.server.table.services import Services
 from foretell.server.wire import protocol as p
@@ -57,6 +58,8 @@ class App:
         )
         self.http = http_app(self.lobby, self.reviews, self.limits, version("foretell"))
         self.files = web_files(static or Path(str(files("foretell.server"))) / "static")
+        page = self.files.get("/")
+        self._inline = inline_hashes(page.body) if page is not None else {}
         self._requests = Buckets(self.limits.requests, self.limits.request_burst)
         self._tables = Buckets(self.limits.tables, self.limits.table_burst)
         self._pruning: asyncio.Task[None] | None = None
@@ -114,7 +117,9 @@ class App:
         host = next(
             (value.decode("latin-1") for name, value in scope["headers"] if name == b"host"), ""
         )
-        send = _with_headers(send, security_headers(is_page=is_page, host=host))
+        send = _with_headers(
+            send, security_headers(is_page=is_page, host=host, inline=self._inline)
+        )
         if method == "HEAD":  # the answer to GET, without its body
             scope, send = {**scope, "method": "GET"}, _without_body(send)
         if is_page:
@@ -167,10 +172,12 @@ async def _send_file(scope: Scope, send: Send, file: File) -> None:
     if file.tag.encode() in headers.get(b"if-none-match", b""):
         await _answer(send, 304, b"", file.kind, more)
         return
-    body = file.body
-    if file.gzipped is not None and b"gzip" in headers.get(b"accept-encoding", b""):
-        body = file.gzipped
-        more.append((b"content-encoding", b"gzip"))
+    body, accepted = file.body, headers.get(b"accept-encoding", b"").decode("latin-1")
+    for coding, compressed in file.compressed:
+        if coding in re.findall(r"\w+", accepted):
+            body = compressed
+            more.append((b"content-encoding", coding.encode()))
+            break
     await _answer(send, 200, body, file.kind, more)
 
 

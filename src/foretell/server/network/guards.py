@@ -3,7 +3,7 @@
 import re
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address, ip_network
 from urllib.parse import urlsplit
@@ -140,8 +140,13 @@ def is_origin_allowed(origin: str | None, host: str | None, allowed: Iterable[st
 _HOST = re.compile(r"[A-Za-z0-9.:\[\]-]{1,255}")
 
 
-def security_headers(*, is_page: bool, host: str = "") -> dict[str, str]:
-    """The headers of every response.  A page may load files from this server only, and no site may frame it."""
+def security_headers(
+    *, is_page: bool, host: str = "", inline: Mapping[str, str] | None = None
+) -> dict[str, str]:
+    """The headers of every response.  A page may load files from this server only, and no site may frame it.
+
+    `inline` has the hashes of the script and style that are written in the page itself, by directive.
+    """
     # Older versions of Safari do not count the server's own sockets as 'self'.
     sockets = f" ws://{host} wss://{host}" if _HOST.fullmatch(host) else ""
     policy = {
@@ -158,6 +163,8 @@ def security_headers(*, is_page: bool, host: str = "") -> dict[str, str]:
         "form-action": "'none'",
         "frame-ancestors": "'none'",
     }
+    for directive, hashes in (inline or {}).items():
+        policy[directive] += hashes
     if not is_page:
         policy = {"default-src": "'none'", "frame-ancestors": "'none'"}
     return {

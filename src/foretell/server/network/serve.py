@@ -8,7 +8,6 @@ import io
 import os
 import socket
 import sys
-import threading
 import webbrowser
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -17,7 +16,7 @@ from pathlib import Path
 import uvicorn
 
 from foretell.errors import NotAllowed
-from foretell.server.coach.advice import OddsCoach, warm_up
+from foretell.server.coach.advice import OddsCoach
 from foretell.server.logs import set_up_logs
 from foretell.server.metrics import Metrics
 from foretell.server.network.app import App
@@ -64,7 +63,6 @@ class ServerSettings:
     proxies: str = "127.0.0.1"  # addresses whose X-Forwarded-For is trusted
     log_level: str = "warning"
     stand_in: str = "skilled"  # the level of the bot that plays for an absent player
-    is_warmed_up: bool = True  # compile the kernel before anyone needs it
 
 
 def listening_socket(host: str, port: int, *, is_fixed: bool) -> socket.socket:
@@ -182,8 +180,6 @@ def run(settings: ServerSettings, ready: Callable[[int], None]) -> None:
 def _run(settings: ServerSettings, listening: socket.socket, ready: Callable[[int], None]) -> None:
     try:
         app = app_for(settings)
-        if settings.is_warmed_up:
-            threading.Thread(target=warm_up, name="warm-up", daemon=True).start()
         server = uvicorn_server(app, proxies=settings.proxies, log_level=settings.log_level)
         with contextlib.suppress(KeyboardInterrupt):
             _runner(server)(_serve(server, listening, ready))

@@ -16,7 +16,9 @@ import threading
 import time
 from collections.abc import Callable
 from itertools import chain
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
+
+import msgspec
 
 from foretell.server.logs import log
 from foretell.server.store.action_rows import MOST_ROWS, Row, insert_actions
@@ -31,15 +33,14 @@ _ENOUGH_TOGETHER = 16  # a group of so many writes does not wait for more
 _QUIET_TURNS = 3  # turns of the event loop without a new write, after which a group is complete
 
 
-class _Write(NamedTuple):
+class _Write(PendingAppend, frozen=True):
     """One write.  `work` is a row to insert, or a function to call with the connection."""
 
-    work: Row | Callable[[sqlite3.Connection], Any]
-    handed_over: "asyncio.Future[None]"
     stored: "asyncio.Future[Any]"
+    work: Row | Callable[[sqlite3.Connection], Any]
 
 
-class _Result(NamedTuple):
+class _Result(msgspec.Struct, frozen=True):
     """How a write ended: with an answer once it is on disk, or with an error."""
 
     write: _Write
@@ -69,8 +70,7 @@ class GroupCommit:
 
     def append(self, work: Row | Callable[[sqlite3.Connection], bool]) -> PendingAppend:
         """Appends a row, or calls a function that does.  The result says whether the row was stored."""
-        write = self._request(work)
-        return PendingAppend(write.handed_over, write.stored)
+        return self._request(work)
 
     def run(self, work: Callable[[sqlite3.Connection], T]) -> "asyncio.Future[T]":
         """Calls the function, and returns its answer once everything that it wrote is on disk.
@@ -93,7 +93,7 @@ class GroupCommit:
         if not self._requested:
             self._first_requested_at = time.perf_counter()
             loop.call_soon(self._gather, loop, 0, 0)
-        write = _Write(work, loop.create_future(), loop.create_future())
+        write = _Write(loop.create_future(), loop.create_future(), work)
         self._requested.append(write)
         return write
 
@@ -239,10 +239,11 @@ def _tell_handed_over(writes: list[_Write]) -> None:
 
 
 def _tell_results(results: list[_Result]) -> None:
-    for write, answer, error in results:
-        if write.stored.done():
+    for one in results:
+        stored = one.write.stored
+        if stored.done():
             continue
-        if error is None:
-            write.stored.set_result(answer)
+        if one.error is None:
+            stored.set_result(one.answer)
         else:
-            write.stored.set_exception(error)
+            stored.set_exception(one.error)

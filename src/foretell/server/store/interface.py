@@ -5,7 +5,7 @@ A write is acknowledged only when it would survive a power cut.
 
 import asyncio
 from collections.abc import Collection
-from typing import Literal, NamedTuple, Protocol
+from typing import Literal, Protocol
 
 import msgspec
 
@@ -82,7 +82,7 @@ class GameRow(msgspec.Struct, frozen=True, kw_only=True):
     record: str | None = None
 
 
-class PendingAppend(NamedTuple):
+class PendingAppend(msgspec.Struct, frozen=True):
     """An action on its way to the disk.  It can be awaited twice.
 
     `handed_over` is done when the store begins to write.  The disk is busy from then on, so this is a good moment to

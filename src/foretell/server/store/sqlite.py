@@ -4,15 +4,16 @@ One thread writes (`group_commit`).  Another thread reads, with its own connecti
 """
 
 import asyncio
+import contextlib
 import sqlite3
 from collections.abc import Callable, Collection
 from concurrent.futures import ThreadPoolExecutor
+from importlib.resources import files
 from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
 import sqlalchemy as sa
-from alembic.util import CommandError
 
 from foretell.engine.codec import decoded, encoded
 from foretell.errors import NotAllowed
@@ -26,7 +27,6 @@ from foretell.server.store.interface import (
     Setup,
     TableState,
 )
-from foretell.server.store.migrations import upgrade
 from foretell.server.store.pruning import Keep, pruned
 
 __all__ = ["SqliteStore", "backup"]
@@ -199,6 +199,13 @@ class SqliteStore:
 
 def _migrate(path: Path) -> None:
     """Creates the schema, or brings it up to date."""
+    if _is_up_to_date(path):
+        return
+    # Alembic takes a third of a server's start to import, and a server that is started again does not need it.
+    from alembic.util import CommandError  # noqa: PLC0415
+
+    from foretell.server.store.migrations import upgrade  # noqa: PLC0415
+
     engine = sa.create_engine(f"sqlite:///{path}", poolclass=sa.NullPool)
     # Python's driver begins no transaction before a CREATE.  A server that is killed would leave half a schema behind.
     sa.event.listen(engine, "connect", _disable_driver_transactions)
@@ -212,6 +219,26 @@ def _migrate(path: Path) -> None:
         raise NotAllowed("games_unusable", file=path, why=error) from error
     finally:
         engine.dispose()
+
+
+def _is_up_to_date(path: Path) -> bool:
+    """Whether the file has the newest schema; False also where it cannot be read."""
+    if not path.exists():
+        return False
+    try:
+        with contextlib.closing(
+            sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
+        ) as connection:
+            found = connection.execute("SELECT version_num FROM alembic_version").fetchall()
+    except sqlite3.Error:
+        return False
+    return found == [(_newest_revision(),)]
+
+
+def _newest_revision() -> str:
+    """The files of the migrations begin with their revisions, in ascending order."""
+    versions = files("foretell.server.store") / "migrations" / "versions"
+    return max(one.name.partition("_")[0] for one in versions.iterdir() if one.name[0].isdigit())
 
 
 def _disable_driver_transactions(connection: sqlite3.Connection, _record: object) -> None:

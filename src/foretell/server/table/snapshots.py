@@ -1,12 +1,12 @@
 """The snapshots of a move, one for each seat, written with as little work as possible.
 
-Most of a snapshot is the same for all seats, and the same as a move ago.  So its text is kept with gaps, as a page, and
-a move fills in only the fields that it has changed.  The declared fields of a View (`engine.view_fields`) say which
+Most of a snapshot is the same for all seats, and the same as a move ago.  So its text is kept as a page with gaps, and
+a move fills only the gaps that it may have changed.  The declared fields of a View (`engine.view_fields`) say which
 those are and what each seat may know of them; this module knows no field by its name.  The bytes are those that
 `protocol.write` makes of a Snapshot with `view(game, seat)`; a test compares them.
 """
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from functools import cache
 from typing import Any
 
@@ -20,6 +20,7 @@ from foretell.engine.view_fields import (
     GAME_FIELDS,
     ROUND,
     ROUND_FIELDS,
+    SCORE,
     TRICK,
     Change,
     Field,
@@ -31,127 +32,89 @@ from foretell.server.wire import protocol as p
 
 __all__ = ["SnapshotWriter"]
 
-_FIELDS = (*GAME_FIELDS, *ROUND_FIELDS)
-_FRAME = ("game", "number", "events", "clocks")  # what a Snapshot holds besides its View
-_SIGN = b"\0"  # JSON always escapes this character, so here it can only be the border of a gap
+# JSON always escapes this character, so in a snapshot it can only be a gap.  `split` finds a long sign faster.
+_SIGN = b"\0" * 16
+_GAP: Any = Raw(_SIGN)
+_MOST_SEATS = 6
 _UNKNOWN = object()  # in place of the value that a text was written from
 
-
-def _gap(key: object) -> Any:
-    return Raw(b"%b%b%b" % (_SIGN, str(key).encode(), _SIGN))
+Owners = Callable[[Moment], Collection[int]]
 
 
-def _template() -> list[bytes]:
-    """A snapshot in which every value is a gap: the text between gaps, and their keys, in turn.
-
-    The key of a field is its number in `_FIELDS`: a View and a RoundView may have fields of the same name.
-    """
-    gaps = [_gap(key) for key in range(len(_FIELDS))]
-    in_view = dict(zip((one.name for one in GAME_FIELDS), gaps, strict=False))
-    in_round = dict(zip((one.name for one in ROUND_FIELDS), gaps[len(GAME_FIELDS) :], strict=True))
-    view = View(now=RoundView(**in_round), **in_view)
-    frame = {name: _gap(name) for name in _FRAME}
-    return p.write(p.Snapshot(view=view, **frame)).split(_SIGN)
+def _fields_in_order() -> Iterator[tuple[Field, bool]]:
+    """All fields in the order in which they are written, and whether each is one of a RoundView."""
+    in_view = {one.name: one for one in GAME_FIELDS}
+    in_round = {one.name: one for one in ROUND_FIELDS}
+    for name in View.__struct_fields__:
+        if name == "now":
+            yield from [(in_round[name], True) for name in RoundView.__struct_fields__]
+        else:
+            yield in_view[name], False
 
 
-_TEMPLATE = _template()
-
-
-class _Own:
-    """Fields that change together and that the same seats may know, by their places between the segments."""
-
-    def __init__(self, owners: Callable[[Moment], Collection[int]], number: int) -> None:
-        self.owners, self.number = owners, number
-        self.public: list[tuple[int, Any]] = []
-        self.own: list[tuple[int, Any]] = []
-        self.hidden: list[tuple[int, bytes]] = []  # the text of a seat that may not know it
+_FIELDS = tuple(_fields_in_order())
+_SOME_OWNERS = tuple({one.owners: None for one, _ in _FIELDS if one.own is not None})
+"""Who may know more than everyone, of some field, at some time."""
 
 
 class _Layout:
-    """Where everything belongs in a snapshot in which the fields of these numbers differ between seats.
+    """Which fields of a snapshot have a gap, while these owners know more than everyone.
 
-    The template is cut into segments wherever a value differs.  A segment has runs of text at even places, and gaps
-    that are alike for all seats at odd ones.  What stays for the round is part of a run: texts of the template and keys
-    of fixed gaps, in turn.
+    A gap that is filled differently for each seat ends a segment.  A segment has text at even places, and gaps that are
+    filled alike for all seats at odd ones.  What is listed here by Change is a list: an enum is slow as the key of a
+    dict.
     """
 
-    def __init__(self, differing: frozenset[int]) -> None:
-        self.segments: list[list[list[bytes]]] = [[[_TEMPLATE[0]]]]
-        self.fixed: list[tuple[bytes, Field]] = []
-        # By Change, as a list: an enum is slow as the key of a dict.
-        self.alike: list[list[tuple[int, int, Any]]] = [[] for _ in range(len(Change) + 1)]
-        self.growing: list[tuple[int, int, Any]] = []
-        self.own: list[list[_Own]] = [[] for _ in range(len(Change) + 1)]
-        self.groups = 0  # how many there are in `own`
-        self.hidden: list[bytes] = []  # what a row has in it before anyone is shown anything
+    def __init__(self, knowing: Collection[Owners]) -> None:
+        # Fields without a gap, and whether each is one of a RoundView.
+        self.lasting: list[tuple[Field, bool]] = []
+        # Gaps that are alike for all seats: the segment, the place in it, and the field.
+        self.alike: list[list[tuple[int, int, Field]]] = [[] for _ in range(ROUND + 1)]
+        # Fields that differ, by their owners, with their places in a row of such texts.
+        self.own: list[dict[Owners, list[tuple[int, Field]]]] = [{} for _ in range(ROUND + 1)]
+        self.hidden: list[bytes] = []  # the row of a seat that may know nothing besides
+        self.gaps = [1]  # in each segment; the number of the snapshot is in the first,
         # Who would know more of a field that is alike for all now.
-        self.dormant: set[Callable[[Moment], Collection[int]]] = set()
-        self.frame: dict[bytes, int] = {}  # places in the first segment, or in the last
-        for key, text in zip(_TEMPLATE[1::2], _TEMPLATE[2::2], strict=True):
-            if not key.isdigit():
-                self._put_frame(key, text)
-            elif int(key) in differing:
-                self._put_own(_FIELDS[int(key)], text)
+        self.dormant: set[Owners] = set()
+        for field, is_of_round in _FIELDS:
+            # What changes with a card is asked of one seat after the other, so it always has a gap.
+            if field.own is not None and (field.changes_with is CARD or field.owners in knowing):
+                self._put_own(field)
+                continue
+            if field.own is not None and field.changes_with is not ROUND:
+                self.dormant.add(field.owners)
+            if field.changes_with in (CARD, TRICK):
+                self._put_alike(field)
             else:
-                self._put_alike(key, _FIELDS[int(key)], text)
+                self.lasting.append((field, is_of_round))
+        self.gaps[-1] += 2  # and its events and clocks are in the last
 
-    def _put_frame(self, key: bytes, text: bytes) -> None:
-        if key == b"game":
-            self.segments[-1][-1] += (key, text)
-        else:
-            self.frame[key] = self._gap(text)
+    def _put_alike(self, field: Field) -> None:
+        gap = len(self.gaps) - 1, 2 * self.gaps[-1] + 1, field
+        self.alike[field.changes_with].append(gap)
+        self.gaps[-1] += 1
 
-    def _put_alike(self, key: bytes, field: Field, text: bytes) -> None:
-        if field.own is not None and field.changes_with is TRICK:
-            self.dormant.add(field.owners)
-        if field.public is None or field.changes_with is ROUND:
-            self.fixed.append((key, field))
-            self.segments[-1][-1] += (key, text)
-        elif field.added is not None and field.changes_with is TRICK:
-            self.growing.append((len(self.segments) - 1, self._gap(text), field.added))
-        else:
-            gap = len(self.segments) - 1, self._gap(text), field.public
-            self.alike[field.changes_with].append(gap)
-
-    def _put_own(self, field: Field, text: bytes) -> None:
-        groups = self.own[field.changes_with]
-        group = next((one for one in groups if one.owners is field.owners), None)
-        if group is None:
-            group = _Own(field.owners, self.groups)
-            self.groups += 1
-            groups.append(group)
-        place = len(self.hidden)
-        group.own.append((place, field.own))
-        if field.public is not None:
-            group.public.append((place, field.public))
+    def _put_own(self, field: Field) -> None:
+        group = self.own[field.changes_with].setdefault(field.owners, [])
+        group.append((len(self.hidden), field))
         self.hidden.append(p.write(field.hidden))
-        group.hidden.append((place, self.hidden[place]))
-        self.segments.append([[text]])
-
-    def _gap(self, text: bytes) -> int:
-        """Its place in the last segment."""
-        self.segments[-1] += ([], [text])
-        return len(self.segments[-1]) - 2
+        self.gaps.append(0)
 
 
-_layout = cache(_Layout)
+@cache
+def _layout_with(are_knowing: tuple[bool, ...]) -> _Layout:
+    return _Layout([one for one, is_one in zip(_SOME_OWNERS, are_knowing, strict=True) if is_one])
 
-_ALWAYS_DIFFER = frozenset(
-    number for number, one in enumerate(_FIELDS) if one.own is not None and one.changes_with is CARD
-)
-_MAY_DIFFER = [
-    (number, one.owners)
-    for number, one in enumerate(_FIELDS)
-    if one.own is not None and one.changes_with is not CARD
-]
+
+def _layout(moment: Moment) -> _Layout:
+    return _layout_with(tuple([bool(owners(moment)) for owners in _SOME_OWNERS]))
 
 
 class SnapshotWriter:
-    """Writes the snapshots of one table.  It keeps the page of the last move, and the texts of what rarely changes."""
+    """Writes the snapshots of one table."""
 
     def __init__(self) -> None:
         self._page: _Page | None = None
-        self._fixed: dict[bytes, tuple[Any, bytes]] = {}
 
     def snapshots(
         self,
@@ -163,65 +126,60 @@ class SnapshotWriter:
         """One message for each of these seats; None is a spectator's."""
         if not seats:
             return {}
-        page = self._page
+        page, self._page = self._page, None  # after an error, the next page is a new one
         change = ROUND if page is None else page.change_to(live, seats)
         if page is None or change is ROUND:
-            page = self._page = self._new_page(live, seats)
-        return page.filled(live, change, events, clocks)
-
-    def _new_page(self, live: LiveGame, seats: Collection[int | None]) -> "_Page":
-        moment, kept = live.moment, self._fixed
-        layout = _layout(
-            _ALWAYS_DIFFER.union([number for number, owners in _MAY_DIFFER if owners(moment)])
-        )
-        fixed = {b"game": p.write(live.id)}
-        for key, field in layout.fixed:
-            value = field.hidden if field.public is None else field.public(moment)
-            # A value that is the same object as in the last round is not written again.
-            if key not in kept or kept[key][0] is not value:
-                kept[key] = value, p.write(value)
-            fixed[key] = kept[key][1]
-        return _Page(live, seats, layout, fixed)
+            layout = _layout(live.moment)
+            if page is None or page.layout is not layout or page.seats != seats:
+                page = _Page(layout, seats)
+        found = page.written(live, change, events, clocks)
+        self._page = page
+        return found
 
 
 class _Page:
-    """A snapshot whose text stays for the round, with gaps for all that does not.
+    """A snapshot with gaps for all that changes with a card, and all that differs between seats.
 
-    `_segments` is the text, with the gaps that are alike for all seats.  `_rows` has for each seat the texts that
-    belong between the segments, and the values that they were written from.
+    `_view` has the values of everything else, from which the text between the gaps is written.  `_rows` has for each
+    seat the texts that belong between the segments.
     """
 
-    def __init__(
-        self,
-        live: LiveGame,
-        seats: Collection[int | None],
-        layout: _Layout,
-        fixed: dict[bytes, bytes],
-    ) -> None:
-        self._id, self._game, self._seats, self._layout = live.id, live.game, seats, layout
-        self._segments = [
-            [b"".join([fixed.get(one, one) for one in run]) for run in segment]
-            for segment in layout.segments
+    def __init__(self, layout: _Layout, seats: Collection[int | None]) -> None:
+        self.layout, self.seats = layout, seats
+        self._live: LiveGame | None = None  # as it was written last
+        now: dict[str, Any] = dict.fromkeys(RoundView.__struct_fields__, _GAP)
+        self._view: Any = dict.fromkeys(View.__struct_fields__, _GAP) | {"now": now}
+        self._lasting = [
+            (now if is_of_round else self._view, one) for one, is_of_round in layout.lasting
         ]
-        self._items: list[list[bytes]] = [[] for _ in layout.growing]
-        count = len(layout.hidden)
-        self._rows = {seat: (list(layout.hidden), [_UNKNOWN] * count) for seat in seats}
-        self._owners: list[Collection[int]] = [()] * layout.groups
-        self._pieces = [b""] * (2 * count + 1)
-        self._fill_own(layout.own[ROUND], live.moment)
+        self._written_from = [_UNKNOWN] * len(self._lasting)
+        self._segments = [[b""] * (2 * gaps + 1) for gaps in layout.gaps]
+        self._alike: list[list[tuple[list[bytes], int, Any]]] = [
+            [(self._segments[at], place, one.public) for at, place, one in gaps if not one.added]
+            for gaps in layout.alike
+        ]
+        self._growing: list[tuple[list[bytes], int, Any, list[bytes]]] = [
+            (self._segments[at], place, one.added, [])
+            for at, place, one in layout.alike[TRICK]
+            if one.added
+        ]
+        self._rows = {seat: list(layout.hidden) for seat in seats}
+        self._own = [[_OwnFields(*group) for group in groups.items()] for groups in layout.own]
+        self._pieces = [b""] * (2 * len(layout.hidden) + 1)
 
     def change_to(self, live: LiveGame, seats: Collection[int | None]) -> Change:
-        """What has changed since the page was filled; after `ROUND` it is of no use."""
-        if self._seats != seats or self._id != live.id:
+        """What has changed since the page was written."""
+        was = self._live
+        if was is None or self.seats != seats or was.id != live.id:
             return ROUND
-        change = change_between(self._game, live.game)
-        if change is TRICK:
-            for owners in self._layout.dormant:
+        change = change_between(was.game, live.game)
+        if change is TRICK or change is SCORE:
+            for owners in self.layout.dormant:
                 if owners(live.moment):
                     return ROUND  # a field differs now that was alike for all
         return change
 
-    def filled(
+    def written(
         self,
         live: LiveGame,
         change: Change,
@@ -229,62 +187,92 @@ class _Page:
         clocks: tuple[p.Clock, ...],
     ) -> dict[int | None, bytes]:
         """The page for each seat.  Only what `change` may have changed is written again."""
-        moment, layout, segments, pieces = live.moment, self._layout, self._segments, self._pieces
-        self._game = live.game
+        moment, segments, pieces, write = live.moment, self._segments, self._pieces, p.write
+        self._live = live
         if change is not CARD:
-            self._fill(layout.alike[TRICK], moment)
+            if change is not TRICK:
+                self._write_text(live, change)
+            self._fill(TRICK, moment)
             self._fill_growing(moment)
-            self._fill_own(layout.own[TRICK], moment)
-        self._fill(layout.alike[CARD], moment)
-        self._fill_own(layout.own[CARD], moment)
-        segments[0][layout.frame[b"number"]] = b"%d" % live.number
-        segments[-1][layout.frame[b"events"]] = p.write(events)
-        segments[-1][layout.frame[b"clocks"]] = p.write(clocks)
+        self._fill(CARD, moment)
+        segments[0][1] = b"%d" % live.number
+        segments[-1][-4] = write(events)
+        segments[-1][-2] = write(clocks)
         pieces[::2] = map(b"".join, segments)
         found: dict[int | None, bytes] = {}
-        for seat, (row, _) in self._rows.items():
+        for seat, row in self._rows.items():
             pieces[1::2] = row
             found[seat] = b"".join(pieces)
         return found
 
-    def _fill(self, gaps: list[tuple[int, int, Any]], moment: Moment) -> None:
-        """Fills gaps that are alike for all seats."""
-        segments, write = self._segments, p.write
-        for segment, place, public in gaps:
-            segments[segment][place] = write(public(moment))
+    def _fill(self, change: Change, moment: Moment) -> None:
+        """Fills the gaps of the fields that change with this."""
+        write = p.write
+        for segment, place, public in self._alike[change]:
+            segment[place] = write(public(moment))
+        for group in self._own[change]:
+            group.fill(self._rows, moment)
 
     def _fill_growing(self, moment: Moment) -> None:
-        for (segment, place, added), items in zip(self._layout.growing, self._items, strict=True):
+        for segment, place, added, items in self._growing:
             items.extend(map(p.write, added(moment, len(items))))
-            self._segments[segment][place] = b"[%b]" % b",".join(items)
+            segment[place] = b"[%b]" % b",".join(items)
 
-    def _fill_own(self, groups: list[_Own], moment: Moment) -> None:
-        """Fills the rows of the seats that may know more than everyone, and of those that no longer do."""
-        rows, shown, write = self._rows, self._owners, p.write
-        for group in groups:
-            owners, was = group.owners(moment), shown[group.number]
-            if group.public:
-                self._show(group, owners, moment)
-            elif owners is not was:
+    def _write_text(self, live: LiveGame, change: Change) -> None:
+        """Writes the text between the gaps, and fills those gaps that a trick leaves as they are."""
+        moment = live.moment
+        for number, (values, field) in enumerate(self._lasting):
+            value = field.hidden if field.public is None else field.public(moment)
+            # A value that is the same object as before is not written again.
+            if value is not self._written_from[number]:
+                self._written_from[number] = value
+                values[field.name] = Raw(p.write(value))
+        self._fill(SCORE, moment)
+        if change is ROUND:
+            self._fill(ROUND, moment)
+            for *_, items in self._growing:
+                items.clear()
+        texts = p.write(p.Snapshot(live.id, _GAP, self._view, _GAP, _GAP)).split(_SIGN)
+        start = 0
+        for segment in self._segments:
+            end = start + (len(segment) + 1) // 2
+            segment[::2] = texts[start:end]
+            start = end
+
+
+class _OwnFields:
+    """Fields that change together and of which the same seats may know more than everyone."""
+
+    def __init__(self, owners: Owners, fields: list[tuple[int, Field]]) -> None:
+        self._owners_of = owners
+        self._owners: Collection[int] = ()  # at the last move
+        # Places in a row, with what everyone may know.
+        self._public = [(place, field.public) for place, field in fields if field.public]
+        # The same for owners, with the text of whoever is none, and the value that each owner's was written from.
+        self._own: list[tuple[int, Any, bytes, list[Any]]] = [
+            (place, field.own, p.write(field.hidden), [_UNKNOWN] * _MOST_SEATS)
+            for place, field in fields
+        ]
+
+    def fill(self, rows: dict[int | None, list[bytes]], moment: Moment) -> None:
+        """Fills the rows of the owners, and of those that are owners no longer."""
+        was, owners = self._owners, self._owners_of(moment)
+        self._owners = owners
+        for place, own, hidden, written_from in self._own:
+            if owners is not was:
                 for seat in was:
-                    if seat not in owners and seat in rows:
-                        row, values = rows[seat]
-                        for place, hidden in group.hidden:
-                            row[place], values[place] = hidden, _UNKNOWN
-            shown[group.number] = owners
+                    if seat not in owners:
+                        written_from[seat] = _UNKNOWN
+                        if seat in rows:
+                            rows[seat][place] = hidden
             for seat in owners:
-                if seat in rows:  # somebody is connected there
-                    row, values = rows[seat]
-                    for place, own in group.own:
-                        value = own(moment, seat)
-                        if value is not values[place]:
-                            values[place] = value
-                            row[place] = write(with_texts(value))
-
-    def _show(self, group: _Own, owners: Collection[int], moment: Moment) -> None:
-        """Fills the rows of all others, and of spectators, with what everyone may know."""
-        for place, public in group.public:
+                value = own(moment, seat)
+                if value is not written_from[seat]:
+                    written_from[seat] = value
+                    if seat in rows:  # somebody is connected there
+                        rows[seat][place] = p.write(with_texts(value))
+        for place, public in self._public:
             text = p.write(public(moment))
-            for seat, (row, values) in self._rows.items():
-                if seat not in owners:
-                    row[place], values[place] = text, _UNKNOWN
+            for other, row in rows.items():
+                if other not in owners:
+                    row[place] = text

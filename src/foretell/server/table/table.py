@@ -221,7 +221,7 @@ class Table:
     def written(self, stages: Iterable[Stage]) -> list[dict[int | None, bytes]]:
         """The snapshots of each stage, for every connected seat and for the spectators."""
         seats, write = self.presence.places, self._snapshot_writer.snapshots
-        return [write(live, seats, events, self._clocks(live)) for live, events in stages]
+        return [write(one.live, seats, one.events, self._clocks(one.live)) for one in stages]
 
     def tell_game(
         self,
@@ -252,10 +252,12 @@ class Table:
 
     def _clocks(self, playing: LiveGame) -> tuple[p.Clock, ...]:
         clock, decision = self.state.options.clock_s, playing.decision or ""
+        if clock is None:
+            return tuple([_UNTIMED[seat] for seat in playing.awaited])
         return tuple(
             [
                 _UNTIMED[seat]
-                if clock is None or self.is_played_by_bot(seat)
+                if self.is_played_by_bot(seat)
                 else p.Clock(seat, self.turns.left_ms(seat, decision, clock))
                 for seat in playing.awaited
             ]

@@ -19,6 +19,9 @@ export class CardChoice {
   chosen = $state<string | null>(null) // before the player's turn
   declaring = $state<string | null>(null) // needs a declaration
   sending = $state<string | null>(null) // put down, and the server has not answered yet
+  /** The answer that was sent, until the next question or a refusal. */
+  sent = $state<string | null>(null)
+  #sentFor: string | null = null // the decision that it answers
 
   readonly #game: TableState
   readonly #showDeclarations: () => void
@@ -79,12 +82,15 @@ export class CardChoice {
 
   /** Sends an action. The card stays raised until the server answers: a slow connection must not look like a missed tap. */
   async send(action: string, card: string | null = this.declaring): Promise<void> {
-    if (this.#game.isActing) return
+    if (this.#game.isActing || this.sent !== null) return
     this.declaring = null
     this.lifted = null
     this.sending = card
-    await this.#game.act(action)
+    this.sent = action
+    this.#sentFor = this.#view.decision
+    const isAccepted = await this.#game.act(action)
     this.sending = null
+    if (!isAccepted) this.sent = null
   }
 
   /** The server knows why a card may not be played: it is asked, and its refusal is shown. */
@@ -94,6 +100,7 @@ export class CardChoice {
 
   #forgetWhatIsGone(): void {
     const hand = new Set(this.#view.now?.hand ?? [])
+    if (this.#view.decision !== this.#sentFor) this.sent = null
     if (this.lifted && (!hand.has(this.lifted) || !this.playable.has(this.lifted))) this.lifted = null
     if (this.chosen && !hand.has(this.chosen)) this.chosen = null
     if (this.declaring && !this.playable.has(this.declaring)) this.declaring = null

@@ -1,0 +1,104 @@
+/* What the translated functions (c_source.py) need.  No header, no library: this also compiles to WebAssembly, and with
+ * nvcc to device functions.
+ *
+ * Compile with -ffp-contract=off, and never with -ffast-math: floats must have the same bits as in Python. */
+typedef long long i64;
+typedef unsigned long long u64;
+
+#if defined(__CUDACC__)
+#define FN __device__ static inline
+#define INLINED __device__ static __forceinline__
+#define RESTRICT __restrict__
+#elif defined(_MSC_VER) && !defined(__clang__)
+#error "compile the kernel with gcc, clang or zig"
+#else
+#define FN static inline __attribute__((unused))
+#define INLINED static inline __attribute__((always_inline, unused))
+#define RESTRICT __restrict
+#endif
+
+/* Bits. */
+#if defined(__CUDACC__)
+FN i64 popcount(i64 m) { return __popcll(m); }
+FN i64 lowest(i64 m) { return __ffsll(m) - 1; }
+#else
+#if defined(__POPCNT__) || !defined(__x86_64__)
+INLINED i64 popcount(i64 m) { return __builtin_popcountll((u64)m); }
+#else
+/* Without the instruction, a compiler would call a function of its own library. */
+INLINED i64 popcount(i64 m) {
+  u64 n = (u64)m;
+  n = n - ((n >> 1) & 0x5555555555555555ULL);
+  n = (n & 0x3333333333333333ULL) + ((n >> 2) & 0x3333333333333333ULL);
+  n = (n + (n >> 4)) & 0x0F0F0F0F0F0F0F0FULL;
+  return (i64)((n * 0x0101010101010101ULL) >> 56);
+}
+#endif
+INLINED i64 lowest(i64 m) { return __builtin_ctzll((u64)m); }
+#endif
+#if defined(__BMI2__) && defined(__x86_64__) && !defined(__CUDACC__)
+INLINED i64 kth(i64 m, i64 k) { return lowest((i64)__builtin_ia32_pdep_di(1ULL << k, (u64)m)); }
+#else
+FN i64 kth(i64 m, i64 k) {
+  while (k-- > 0) m &= m - 1;
+  return lowest(m);
+}
+#endif
+
+/* Whole numbers.  As in Python, a quotient is rounded down, and a remainder has the sign of the divisor. */
+INLINED i64 product(i64 a, i64 b) { return (i64)((u64)a * (u64)b); }
+INLINED i64 quotient(i64 a, i64 b) {
+  if (b == 0) return 0;
+  i64 q = a / b;
+  return q - (((a % b) != 0) & ((a ^ b) < 0));
+}
+INLINED i64 remainder_of(i64 a, i64 b) {
+  if (b == 0) return 0;
+  i64 r = a % b;
+  return r + ((r != 0) & ((a ^ b) < 0) ? b : 0);
+}
+INLINED i64 least(i64 a, i64 b) { return b < a ? b : a; }
+INLINED i64 most(i64 a, i64 b) { return b > a ? b : a; }
+INLINED i64 size(i64 a) { return a < 0 ? -a : a; }
+
+/* Floats. */
+INLINED double least_float(double a, double b) { return b < a ? b : a; }
+INLINED double most_float(double a, double b) { return b > a ? b : a; }
+INLINED double size_float(double a) { return a < 0 ? -a : a; }
+#if defined(__CUDACC__)
+FN double square_root(double x) { return sqrt(x); }
+#else
+INLINED double square_root(double x) { return __builtin_sqrt(x); }
+#endif
+typedef union {
+  double number;
+  u64 bits;
+} word;
+/* x times 2 to the power of k; the result must be a normal number. */
+INLINED double scaled(double x, i64 k) {
+  word two;
+  two.bits = (u64)(k + 1023) << 52;
+  return x * two.number;
+}
+/* The k for which x / 2^k is at least 1/2 and less than 1; x must be a normal number above 0. */
+INLINED i64 exponent(double x) {
+  word of;
+  of.number = x;
+  return (i64)((of.bits >> 52) & 2047) - 1022;
+}
+
+/* What a library shows.  LEVEL ends the names, so that one library can hold the functions for several CPUs. */
+#ifdef WITH_ENTRIES
+#ifndef LEVEL
+#define LEVEL
+#endif
+#define JOINED(a, b) a##b
+#define WITH_LEVEL(name, level) JOINED(name, level)
+#define NAMED(name) WITH_LEVEL(foretell_##name, LEVEL)
+#if defined(_WIN32)
+#define ENTRY __declspec(dllexport)
+#else
+#define ENTRY __attribute__((visibility("default")))
+#endif
+#endif
+

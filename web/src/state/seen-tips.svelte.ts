@@ -1,0 +1,54 @@
+/** The tips that this player has seen, kept in this browser: each is shown once. */
+
+interface Kept {
+  seen: readonly string[]
+  areOff: boolean // the player wants no more tips
+}
+
+const KEY = 'foretell.tips'
+const NONE: Kept = { seen: [], areOff: false }
+
+function stored(): Kept {
+  try {
+    const { seen, areOff } = (JSON.parse(localStorage.getItem(KEY) ?? '{}') ?? {}) as Partial<Record<keyof Kept, unknown>>
+    return { seen: Array.isArray(seen) ? seen.filter((one) => typeof one === 'string') : [], areOff: areOff === true }
+  } catch {
+    return NONE // a private window may have no storage, and its content may be damaged
+  }
+}
+
+class SeenTips {
+  #kept = $state.raw(stored())
+
+  get areOff(): boolean {
+    return this.#kept.areOff
+  }
+
+  has(tip: string): boolean {
+    return this.#kept.seen.includes(tip)
+  }
+
+  add(tip: string): void {
+    if (!this.has(tip)) this.#keep({ ...this.#kept, seen: [...this.#kept.seen, tip] })
+  }
+
+  turnOff(): void {
+    this.#keep({ ...this.#kept, areOff: true })
+  }
+
+  /** All tips are shown again. */
+  forget(): void {
+    this.#keep(NONE)
+  }
+
+  #keep(kept: Kept): void {
+    this.#kept = kept
+    try {
+      localStorage.setItem(KEY, JSON.stringify(kept))
+    } catch {
+      // no storage: kept as long as the page is open
+    }
+  }
+}
+
+export const seenTips = new SeenTips()

@@ -109,7 +109,7 @@ def _compiled(source: Path, for_gpu: bool) -> Path:
         command = ["nvcc", "-O3", "-arch=sm_90", "-shared", "-Xcompiler", "-fPIC"]
     else:
         compiler = next(filter(shutil.which, ("cc", "gcc", "clang")), "cc")
-        command = [compiler, "-x", "c", "-O2", "-shared", "-fPIC", "-w"]
+        command = [compiler, "-x", "c", "-O2", "-fwrapv", "-shared", "-fPIC", "-w"]
     subprocess.run([*command, "-o", str(made), str(source)], check=True)
     return made
 

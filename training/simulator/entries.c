@@ -39,28 +39,28 @@ FN void play_on(Tables t, i64 i, i64 is_first) {
   i64* rule = t.rules + 3 * table[RULES_AT];
   for (int k = 0; k < OUTCOME_WORDS; k++) outcome[k] = 0;
   if (is_first) {
-    begin_table(t.blob + rule[0], state, rng, deck, t.settings, table);
+    kernel_begin_table(t.blob + rule[0], state, rng, deck, t.settings, table);
   } else if (state[PHASE_AT] < DEALING_PHASE) {
-    take_action(t.blob + rule[0], state, scratch, table, outcome, t.action[i]);
+    kernel_take_action(t.blob + rule[0], state, scratch, table, outcome, t.action[i]);
   }
-  i64 waits = go_on(t.blob + rule[0], state, rng, deck, t.blob + rule[1], t.settings, table, outcome);
+  i64 waits = kernel_go_on(t.blob + rule[0], state, rng, deck, t.blob + rule[1], t.settings, table, outcome);
   while (!waits && t.settings[IS_TRAINING_AT]) {
-    draw_rules(t.settings, t.draws, rng, table);
+    kernel_draw_rules(t.settings, t.draws, rng, table);
     rule = t.rules + 3 * table[RULES_AT];
-    begin_table(t.blob + rule[0], state, rng, deck, t.settings, table);
-    waits = go_on(t.blob + rule[0], state, rng, deck, t.blob + rule[1], t.settings, table, outcome);
+    kernel_begin_table(t.blob + rule[0], state, rng, deck, t.settings, table);
+    waits = kernel_go_on(t.blob + rule[0], state, rng, deck, t.blob + rule[1], t.settings, table, outcome);
   }
   t.ended[i] = (unsigned char)outcome[0];
   for (int k = 0; k < SEATS; k++) t.points[i * SEATS + k] = (short)outcome[1 + k];
   t.seat[i] = (unsigned char)state[TURN_AT];
   t.phase[i] = (unsigned char)state[PHASE_AT];
   t.player[i] = waits ? (unsigned char)table[SEAT_KIND_AT + state[TURN_AT]] : 255;
-  if (waits) observe_all(t.blob + rule[0], state, rule[2], scratch, t.words + i * CRITIC_WORDS);
+  if (waits) kernel_observe_all(t.blob + rule[0], state, rule[2], scratch, t.words + i * CRITIC_WORDS);
 }
 
 FN void draw_first(Tables t, i64 i) {
   i64* table = t.room + i * ROOM_WORDS;
-  draw_rules(t.settings, t.draws, table + TABLE_WORDS + STATE_WORDS, table);
+  kernel_draw_rules(t.settings, t.draws, table + TABLE_WORDS + STATE_WORDS, table);
 }
 
 /* Bits as numbers: 64 columns for each of the first `count` words of a row. */

@@ -1,26 +1,47 @@
 """The simulator's source: the kernel's functions as C, the constants that `entries.c` names, and `entries.c`."""
 
-import ast
-import inspect
-from collections.abc import Callable
 from pathlib import Path
-from types import ModuleType
-from typing import Any
 
-from foretell.bots.net import colours, encoding, plays
+import foretell
 from foretell.bots.net import layout as in_view
 from foretell.kernel.backend.c_source import c_source
-from foretell.kernel.bulk import policies
+from foretell.kernel.backend.source_files import Compiled, SourceModule, Sources
 from foretell.kernel.bulk.playouts import ROOM_FOR_DECK
-from foretell.kernel.state import codes, random_numbers, trick_outcome, turn_loop
+from foretell.kernel.state import codes
 from foretell.kernel.state import state_layout as in_state
 from foretell.kernel.state.random_numbers import RNG_WORDS
-from training.simulator import opponents, table_loop
 from training.simulator import table_layout as in_table
 
+ROOT = Path(__file__).parents[2]
 MODULES = (
-    random_numbers, turn_loop, trick_outcome, policies, colours, plays, encoding, opponents, table_loop,
-)  # fmt: skip
+    "foretell.kernel.state.random_numbers",
+    "foretell.kernel.state.turn_loop",
+    "foretell.kernel.state.trick_outcome",
+    "foretell.kernel.bulk.policies",
+    "foretell.bots.net.colours",
+    "foretell.bots.net.plays",
+    "foretell.bots.net.encoding",
+    "training.simulator.opponents",
+    "training.simulator.table_loop",
+)
+
+
+class SimulatorSources(Sources):
+    """The compiled functions that the simulator needs: some of the package, and its own."""
+
+    def __init__(self) -> None:
+        super().__init__(Path(foretell.__file__).parent)
+
+    def module(self, name: str) -> SourceModule | None:
+        path = ROOT.joinpath(*name.split(".")).with_suffix(".py")
+        if name.startswith("training.") and path.is_file() and name not in self._modules:
+            self._modules[name] = SourceModule(self, name, path)
+        return super().module(name)
+
+    def functions(self) -> list[Compiled]:
+        modules = [self.module(name) for name in MODULES]
+        return [one for module in modules if module is not None for one in module.functions()]
+
 
 SCRATCH_WORDS = in_view.SCRATCH_WORDS
 ROOM_WORDS = in_table.TABLE_WORDS + in_state.SIZE + RNG_WORDS + ROOM_FOR_DECK + SCRATCH_WORDS
@@ -43,25 +64,11 @@ CONSTANTS = {
 }
 
 
-def compiled_functions(module: ModuleType) -> list[Callable[..., Any]]:
-    """The functions of a module that are compiled, in the order of the file."""
-    return [
-        getattr(module, node.name)
-        for node in ast.parse(inspect.getsource(module)).body
-        if isinstance(node, ast.FunctionDef)
-        and any(
-            isinstance(one, ast.Name) and one.id in ("jit", "inlined")
-            for one in node.decorator_list
-        )
-    ]
-
-
 def simulator_source() -> str:
     """The whole source, for a C compiler or for nvcc."""
-    functions = [one for module in MODULES for one in compiled_functions(module)]
     constants = "".join(f"#define {name} {value}\n" for name, value in CONSTANTS.items())
     entries = (Path(__file__).parent / "entries.c").read_text(encoding="utf-8")
-    return c_source(functions) + constants + entries
+    return c_source(SimulatorSources()) + constants + entries
 
 
 def layout() -> dict[str, dict[str, int]]:

@@ -21,7 +21,7 @@ PIP    := $(BIN)/python -m pip --disable-pip-version-check
 INSTALL := $(PIP) install --no-compile --progress-bar off --require-hashes --requirement
 STEP   := $(BIN)/python show_progress.py
 PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --maxprocesses 8 --dist worksteal
-CODE    = $(wildcard src tests bench *.py)
+CODE    = $(wildcard src tests bench training *.py)
 PAGE   := src/foretell/server/static/index.html
 # The native library of the kernel, or the fact that none can be built here.
 LIBRARY := src/foretell/kernel/backend/native/done
@@ -153,7 +153,7 @@ $(PAGE): hatch_build.py src/foretell/i18n/en.json $(shell find web -name node_mo
 
 # The native library, built into the package; built again when a source that it is made from has changed. It says
 # itself how far it is.
-$(LIBRARY): native_build.py $(shell find src/foretell/kernel src/foretell/bots/search -name '*.py' -o -name '*.h') | $(VENV)/.installed
+$(LIBRARY): native_build.py $(shell find src/foretell/kernel src/foretell/bots/search src/foretell/bots/net -name '*.py' -o -name '*.h') | $(VENV)/.installed
 	@$(BIN)/python native_build.py
 
 # Made from scratch whenever the lock changes, so that a package removed from the lock is removed from

@@ -48,7 +48,7 @@ KNOWS = {
 # a leaf that every room may use ("leaves") or the front door that may use every room ("front").
 ROOMS: dict[str, tuple[str, ...]] = {
     "server": ("leaves", "wire", "store", "game", "coach", "table", "network"),
-    "bots": ("simple", "search", "front"),
+    "bots": ("simple", "search", "net", "front"),
     "kernel": ("backend", "state", "hidden", "bulk", "front"),
 }
 

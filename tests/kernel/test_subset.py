@@ -19,6 +19,9 @@ FILES = {
     "kernel.bulk.playouts",
     "kernel.bulk.recorded_games",
     "kernel.bulk.totals",
+    "bots.net.colours",
+    "bots.net.encoding",
+    "bots.net.plays",
     "bots.search.bid_model",
     "bots.search.card_chances",
     "bots.search.heuristic",
@@ -42,6 +45,7 @@ LAYOUTS = {
     "in_lookup",
     "in_plan",
     "in_scratch",
+    "in_view",
     "arrays",
 }  # modules of constants
 GIVEN = {"range", "min", "max", "abs", "int", "popcount", "lowest", "kth", "scaled", "exponent", "sqrt"}  # fmt: skip

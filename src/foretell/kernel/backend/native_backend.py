@@ -26,7 +26,7 @@ _ANSWERS: dict[str, Any] = {
     "b": ctypes.c_bool,
     "-": None,
 }
-_OWN = ("foretell.kernel.", "foretell.bots.search.")
+_OWN = ("foretell.kernel.", "foretell.bots.search.", "foretell.bots.net.")
 
 
 def jit(function: F) -> F:

@@ -1,0 +1,123 @@
+"""The simulator's C plays the kernel's games, word by word, in every rule set."""
+
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+from training.simulator import table_layout as in_table
+from training.simulator.batch import GAME_OVER, Batch, Bundle, Game, NumpyMemory
+from training.simulator.bundle import write_bundle
+from training.simulator.rule_sets import RuleSet, every_rule_set
+from training.simulator.rule_sets import every_rules as rules_to_train
+
+from foretell.bots.net import layout as in_view
+from net.reference import ReferenceTable
+from tables import PROVING, every_rules
+
+# Every rule set once when proving; otherwise every rule set at some number of players.
+RULE_SETS = [
+    one for place, one in enumerate(every_rule_set()) if PROVING or place % 29 == 0 or place < 4
+]
+SHARES = {"base": 0.4, "variants": 0.2, "unicolor": 0.1, "foresight": 0.1, "specials": 0.2}
+
+
+@pytest.fixture(scope="module")
+def bundle(tmp_path_factory: pytest.TempPathFactory) -> Bundle:
+    if shutil.which("cc") is None:
+        pytest.skip("no C compiler here: the simulator is not tested")
+    folder: Path = tmp_path_factory.mktemp("bundle")
+    write_bundle(folder, RULE_SETS)
+    return Bundle(folder, NumpyMemory())
+
+
+def answers(words: np.ndarray, random: np.random.Generator) -> np.ndarray:
+    """A random legal answer for each table, read off the word LEGAL."""
+    legal = words[:, in_view.LEGAL, None] >> np.arange(63) & 1
+    chosen: np.ndarray = np.argmax(legal * random.random(legal.shape), axis=1).astype(np.uint8)
+    return chosen
+
+
+def references(batch: Batch, rule_sets: list[RuleSet]) -> list[ReferenceTable]:
+    return [
+        ReferenceTable(
+            rule_sets,
+            batch.arrays["room"][place, : in_table.TABLE_WORDS],
+            batch.arrays["settings"],
+            batch.arrays["draws"],
+        )
+        for place in range(batch.count)
+    ]
+
+
+def compare(batch: Batch, tables: list[ReferenceTable]) -> None:
+    found = batch.arrays
+    for place, table in enumerate(tables):
+        assert int(found["player"][place]) == table.player
+        assert found["room"][place].tolist() == table.room
+        assert int(found["ended"][place]) == table.outcome[in_table.ENDED]
+        assert found["points"][place].tolist() == list(table.outcome[in_table.POINTS :])
+        if table.waits:
+            assert found["words"][place].tolist() == list(table.words)
+
+
+def test_all_rules_are_trained() -> None:
+    assert set(rules_to_train()) == set(every_rules())
+
+
+@pytest.mark.prove
+def test_whole_games_are_the_kernels(bundle: Bundle) -> None:
+    """Random answers in every seat, every rule set, until all games are over."""
+    batch = Batch(bundle, len(RULE_SETS))
+    games = [Game(place, place, (in_table.LEARNER,) * 6) for place in range(len(RULE_SETS))]
+    tables: list[ReferenceTable] = []
+    batch.load_games(5, games)  # the tables as they are before the first deal
+    tables = references(batch, RULE_SETS)
+    batch.begin_games(5, games)
+    for table in tables:
+        table.begin()
+    random = np.random.default_rng(1)
+    while (batch.arrays["player"] != GAME_OVER).any():
+        compare(batch, tables)
+        batch.arrays["action"][:] = answers(batch.arrays["words"], random)
+        batch.step()
+        for place, table in enumerate(tables):
+            table.step(int(batch.arrays["action"][place]))
+    compare(batch, tables)
+
+
+@pytest.mark.prove
+def test_training_is_the_same_as_in_the_kernel(bundle: Bundle) -> None:
+    """Games without end, with scripted players and seats of past nets."""
+    batch = Batch(bundle, 40)
+    league = (np.arange(40) >= 30).astype(np.int64)
+    draws = bundle.draws(SHARES, 256)
+    batch.load_training(7, draws, scripted_share=0.5, league=league)
+    tables = references(batch, RULE_SETS)
+    batch.begin_training(7, draws, scripted_share=0.5, league=league)
+    for table in tables:
+        table.draw()
+        table.begin()
+    random = np.random.default_rng(2)
+    ends, players = 0, set()
+    for _ in range(2000 if PROVING else 150):
+        compare(batch, tables)
+        ends += int(batch.arrays["ended"].sum())
+        players |= set(batch.arrays["player"].tolist())
+        batch.arrays["action"][:] = answers(batch.arrays["words"], random)
+        batch.step()
+        for place, table in enumerate(tables):
+            table.step(int(batch.arrays["action"][place]))
+    assert ends > 40
+    assert players == {in_table.LEARNER, in_table.FROZEN}
+
+
+def test_bits_become_inputs(bundle: Bundle) -> None:
+    """Input 64 x word + bit is that bit, as a bf16 number."""
+    words = np.random.default_rng(3).integers(0, 1 << 63, (5, in_view.CRITIC_WORDS))
+    which = np.array([4, 0, 2], dtype=np.int64)
+    out = np.zeros((3, in_view.WORDS * 64), dtype=np.uint16)
+    bundle.expand(words, which, 3, in_view.WORDS, out)
+    bits = words[which][:, : in_view.WORDS, None] >> np.arange(64) & 1
+    assert ((out == 0x3F80) == bits.reshape(3, -1)).all()
+    assert ((out == 0) == (bits.reshape(3, -1) == 0)).all()

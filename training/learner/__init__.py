@@ -1,0 +1,1 @@
+"""The learner: PPO with one net for every rule set, in PyTorch."""

@@ -1,0 +1,125 @@
+"""Plays many tables for some steps, and keeps every decision for the learner."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+
+from training.learner.nets import Choices, FastNet
+from training.simulator.batch import Batch, Bundle
+
+
+def graphed(work: Callable[[], None], is_gpu: bool, warm_ups: int = 2) -> Callable[[], None]:
+    """The same work as a CUDA graph, which costs one launch; on the CPU the work as it is.
+
+    The work is done a few times on the way.
+    """
+    if not is_gpu:
+        return work
+    stream = torch.cuda.Stream()
+    stream.wait_stream(torch.cuda.current_stream())
+    with torch.cuda.stream(stream):
+        for _ in range(warm_ups):
+            work()
+    torch.cuda.current_stream().wait_stream(stream)
+    torch.cuda.synchronize()
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph):
+        work()
+    return graph.replay
+
+
+@dataclass(frozen=True, slots=True)
+class RolloutPlan:
+    """How many tables and steps, how many of the tables belong to the league, and how many past nets play there."""
+
+    tables: int
+    steps: int
+    league_tables: int
+    league_slots: int
+    scripted_share: float
+
+
+class Rollout:
+    """The tables, and the decisions of the last `steps` steps as arrays with a row for each step."""
+
+    def __init__(
+        self, bundle: Bundle, plan: RolloutPlan, net: FastNet, past: list[FastNet]
+    ) -> None:
+        self.bundle, self.plan, self.net, self.past = bundle, plan, net, past
+        self.batch = Batch(bundle, plan.tables)
+        self.view = bundle.layout["view"]
+        make = bundle.memory.zeros
+        steps, tables = plan.steps, plan.tables
+        self.words = make((steps + 1, tables, self.view["CRITIC_WORDS"]), "int64")
+        self.seat = make((steps + 1, tables), "uint8")
+        self.phase = make((steps + 1, tables), "uint8")
+        self.player = make((steps + 1, tables), "uint8")
+        self.action = make((steps, tables), "uint8")
+        self.ended = make((steps, tables), "uint8")
+        self.points = make((steps, tables, bundle.layout["codes"]["SEATS"]), "int16")
+        self.log_chance = make((steps, tables), "float32")
+        self.inputs = make((tables, self.view["WORDS"] * 64), "bfloat16")
+        self.choices = Choices(bundle.layout, self.words.device)
+        self._replay: Callable[[], None] | None = None
+
+    def begin(self, seed: int, draws: np.ndarray) -> None:
+        """Begins all games anew."""
+        league = np.arange(self.plan.tables) >= self.plan.tables - self.plan.league_tables
+        self.batch.begin_training(
+            seed,
+            draws,
+            scripted_share=self.plan.scripted_share,
+            league=league.astype(np.int64),
+        )
+        for name in ("words", "seat", "phase", "player"):
+            getattr(self, name)[self.plan.steps].copy_(self.batch.arrays[name])
+
+    def play(self) -> None:
+        """The next steps; the decisions waiting at the end are the first ones of the next call."""
+        if self._replay is None:
+            # Making the graph plays some steps, too.
+            self._replay = graphed(self._steps, self.bundle.memory.is_gpu)
+        self._replay()
+
+    @torch.no_grad()
+    def _steps(self) -> None:
+        for rows in (self.words, self.seat, self.phase, self.player):
+            rows[0].copy_(rows[self.plan.steps])
+        for step in range(self.plan.steps):
+            self._step(step)
+
+    def _step(self, step: int) -> None:
+        self.bundle.expand(
+            self.words[step], None, self.plan.tables, self.view["WORDS"], self.inputs
+        )
+        answers = self.net(self.inputs)
+        self._let_past_nets_answer(step, answers)
+        logs = self.choices.log_chances(answers, self.inputs, self.phase[step])
+        # The Gumbel trick: the highest of these sums is a draw by the chances.
+        lot = -torch.log(-torch.log(torch.rand_like(logs).clamp_(1e-20, 1 - 1e-7)))
+        chosen = (logs + lot).argmax(1)
+        self.action[step].copy_(chosen)
+        self.log_chance[step].copy_(logs.gather(1, chosen[:, None])[:, 0])
+        self.batch.step(
+            {
+                "action": self.action[step],
+                "words": self.words[step + 1],
+                "seat": self.seat[step + 1],
+                "phase": self.phase[step + 1],
+                "player": self.player[step + 1],
+                "ended": self.ended[step],
+                "points": self.points[step],
+            }
+        )
+
+    def _let_past_nets_answer(self, step: int, answers: torch.Tensor) -> None:
+        """The tables of the league are the last ones; they are shared evenly among the past nets."""
+        frozen = self.bundle.layout["table"]["FROZEN"]
+        size = self.plan.league_tables // max(1, len(self.past))
+        first = self.plan.tables - self.plan.league_tables
+        for slot, net in enumerate(self.past):
+            rows = slice(first + slot * size, first + (slot + 1) * size)
+            is_frozen = (self.player[step, rows] == frozen)[:, None]
+            answers[rows] = torch.where(is_frozen, net(self.inputs[rows]), answers[rows])

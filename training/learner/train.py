@@ -1,0 +1,217 @@
+"""Trains a net, in pieces: each call goes on where the last one stopped.
+
+    python -m training.learner.train --bundle build/train/bundle --config training/runs/NAME/config.json
+        --state /tmp/state.pt --out OUT --seconds 540
+
+The state file holds everything for the next piece (weights, optimiser, league).  `--out` gets what is worth keeping:
+the averaged actor (`weights.npz`) and the critic (`critic.npz`), both in float16, `progress.json` and `log.jsonl`.
+Where there is no state file, since the machine was another one, `--resume FOLDER` goes on from such a folder with
+a fresh optimiser and an empty league.  `--start FOLDER` begins a new run with its weights.
+"""
+
+import argparse
+import json
+import random
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+from training.learner.measure import Match, measured
+from training.learner.memory import TorchMemory
+from training.learner.nets import BINS, FastNet, Net
+from training.learner.ppo import Learner
+from training.learner.rollout import Rollout, RolloutPlan
+from training.learner.settings import Settings
+from training.simulator.batch import Bundle
+
+MEASURING_SEED = 900_000_007  # training uses the seed of its settings, and no other
+WARM_UPDATES = 20
+
+
+class Run:
+    """A run in progress."""
+
+    def __init__(self, settings: Settings, bundle: Bundle, device: torch.device) -> None:
+        self.settings, self.bundle = settings, bundle
+        torch.manual_seed(settings.seed)
+        torch.backends.cuda.matmul.allow_tf32 = True
+        view = bundle.layout["view"]
+        self.actor = Net(
+            view["WORDS"] * 64, settings.width, settings.depth, view["ACTIONS"], 0.01
+        ).to(device)
+        self.critic = Net(
+            view["CRITIC_WORDS"] * 64, settings.critic_width, settings.depth, BINS, 0.1
+        ).to(device)
+        self.average = {name: one.clone() for name, one in self.actor.state_dict().items()}
+        self.net, self.best = FastNet(self.actor), FastNet(self.actor)
+        self.past = [FastNet(self.actor) for _ in range(settings.league_slots)]
+        self.league: list[dict[str, torch.Tensor]] = []
+        league_tables = int(settings.tables * settings.league_share)
+        league_tables -= league_tables % max(1, settings.league_slots)
+        plan = RolloutPlan(
+            settings.tables,
+            settings.steps,
+            league_tables,
+            settings.league_slots,
+            settings.scripted_share,
+        )
+        self.rollout = Rollout(bundle, plan, self.net, self.past)
+        self.learner = Learner(settings, self.rollout, self.actor, self.critic)
+        self.random = random.Random(settings.seed)
+        self.elapsed = 0.0
+        self.updates = self.decisions = self.since_start = 0
+        self.snapshot_at = settings.snapshot_seconds
+
+    def state(self) -> dict[str, Any]:
+        return self.learner.state() | {
+            "average": self.average,
+            "league": self.league,
+            "counters": [self.elapsed, self.updates, self.decisions, self.snapshot_at],
+        }
+
+    def load(self, state: dict[str, Any]) -> None:
+        self.learner.load(state)
+        for name, values in (state.get("average") or self.actor.state_dict()).items():
+            self.average[name].copy_(values)
+        self.league = state.get("league", [])
+        if "counters" in state:
+            self.elapsed, self.updates, self.decisions, self.snapshot_at = state["counters"]
+        self._choose_past()
+
+    def begin(self) -> None:
+        """Begins the games; each piece of a run has other deals."""
+        draws = self.bundle.draws(self.settings.shares)
+        self.rollout.begin(1_000_003 * self.settings.seed + self.updates, draws)
+
+    def update(self) -> dict[str, float]:
+        started = time.perf_counter()
+        self.net.load(self.actor.state_dict())
+        self.rollout.play()
+        self.since_start += 1
+        share = self.elapsed / self.settings.seconds
+        warm_up = min(1.0, self.since_start / WARM_UPDATES)
+        found = self.learner.update(share, warm_up)
+        with torch.no_grad():
+            for name, one in self.actor.state_dict().items():
+                self.average[name].lerp_(one, 1 - min(self.settings.average, self.updates / 50))
+        self.updates += 1
+        self.decisions += self.settings.steps * self.settings.tables
+        self.elapsed += time.perf_counter() - started
+        if self.elapsed > self.snapshot_at:
+            self.snapshot_at += self.settings.snapshot_seconds
+            self.league.append({k: v.half() for k, v in self.actor.state_dict().items()})
+            self._choose_past()
+        return found
+
+    def _choose_past(self) -> None:
+        """Every past net is as likely as the others, but the newest one always plays."""
+        for slot, net in enumerate(self.past):
+            if self.league:
+                net.load(self.league[-1] if slot == 0 else self.random.choice(self.league))
+
+    def measure(self, deals: int, names: dict[str, str]) -> dict[str, list[float]]:
+        """Margins over kinds of players; `names` maps a label to the name of a rule set without its players."""
+        self.best.load(self.average)
+        kinds = self.bundle.layout["table"]
+        found: dict[str, list[float]] = {}
+        for label, name in names.items():
+            rule, _, kind = name.partition("/")
+            sets = [n for n, one in enumerate(self.bundle.rule_sets) if one["name"][:-2] == rule]
+            matches = [Match(self.bundle, one, kinds[kind], deals, 0) for one in sets]
+            other = self.past[-1] if kind == "FROZEN" else None
+            for result, one in zip(
+                measured(self.bundle, matches, self.best, other, MEASURING_SEED), sets, strict=True
+            ):
+                players = self.bundle.rule_sets[one]["players"]
+                found[f"{label} {players}"] = [
+                    round(result.margin, 1), round(result.error, 1), round(result.bids_met, 3),
+                ]  # fmt: skip
+        return found
+
+
+MEASURED = {
+    "counting": "base/COUNTING",
+    "random bidder (held out)": "base/RANDOM_BIDDER",
+    "nil bidder (held out)": "base/NIL_BIDDER",
+    "all specials, counting": "specials:DRFABOWEJUCLSH/COUNTING",
+    "secret, counting": "secret/COUNTING",
+    "unicolor, counting": "unicolor/COUNTING",
+    "foresight, counting": "foresight:every_round/COUNTING",
+}
+
+
+def as_half(weights: dict[str, torch.Tensor]) -> dict[str, np.ndarray]:
+    return {name: one.detach().half().cpu().numpy() for name, one in weights.items()}
+
+
+def keep(run: Run, out: Path) -> None:
+    """What is worth keeping after the machine is gone."""
+    for name, weights in (("weights", run.average), ("critic", run.critic.state_dict())):
+        np.savez(out / f"{name}.npz", **as_half(weights))  # type: ignore[arg-type]
+    (out / "progress.json").write_text(json.dumps(run.state()["counters"]), encoding="utf-8")
+
+
+def kept(folder: Path, device: torch.device, *, is_same_run: bool) -> dict[str, Any]:
+    """What `keep` has written, as a state without an optimiser."""
+    state: dict[str, Any] = {}
+    for part, name in (("actor", "weights"), ("critic", "critic")):
+        with np.load(folder / f"{name}.npz") as stored:
+            state[part] = {k: torch.from_numpy(stored[k]).float().to(device) for k in stored.files}
+    if is_same_run:
+        state["counters"] = json.loads((folder / "progress.json").read_text(encoding="utf-8"))
+    return state
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    for name in ("bundle", "config", "state", "out", "resume", "start"):
+        parser.add_argument(f"--{name}", type=Path)
+    parser.add_argument("--seconds", type=float, default=540.0)
+    given = parser.parse_args()
+    began = time.perf_counter()
+    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    settings = Settings.read(given.config)
+    bundle = Bundle(given.bundle, TorchMemory(device))
+    run = Run(settings, bundle, device)
+    if given.state is not None and given.state.exists():
+        run.load(torch.load(given.state, map_location=device))
+    elif given.resume is not None or given.start is not None:
+        folder, is_same_run = given.resume or given.start, given.resume is not None
+        run.load(kept(folder, device, is_same_run=is_same_run))
+    run.begin()
+    given.out.mkdir(parents=True, exist_ok=True)
+    log = (given.out / "log.jsonl").open("a", encoding="utf-8")
+
+    def write(what: dict[str, Any]) -> None:
+        line = json.dumps({"t": round(run.elapsed, 1), "updates": run.updates} | what)
+        print(line, flush=True)
+        log.write(line + "\n")
+        log.flush()
+
+    write({"begin": torch.cuda.get_device_name() if device.type == "cuda" else "cpu",
+           "parameters": sum(one.numel() for one in run.actor.parameters())})  # fmt: skip
+    measure_at = run.elapsed + settings.measure_seconds
+    first, printed = run.decisions, 0.0
+    while run.elapsed < settings.seconds and time.perf_counter() - began < given.seconds:
+        found = run.update()
+        if time.perf_counter() - printed > 20:
+            printed = time.perf_counter()
+            rate = (run.decisions - first) / (printed - began) / 1e6
+            write({k: round(v, 4) for k, v in found.items()}
+                  | {"decisions": run.decisions, "M/s": round(rate, 2)})  # fmt: skip
+        if run.elapsed > measure_at:
+            measure_at += settings.measure_seconds
+            write({"margins": run.measure(settings.measured_games, MEASURED)})
+            keep(run, given.out)
+    write({"margins": run.measure(4 * settings.measured_games, MEASURED)})
+    keep(run, given.out)
+    if given.state is not None:
+        torch.save(run.state(), given.state)
+    write({"end": round(time.perf_counter() - began, 1), "error": bundle.library.tables_error()})
+
+
+if __name__ == "__main__":
+    main()

@@ -151,10 +151,9 @@ endef
 $(PAGE): hatch_build.py src/foretell/i18n/en.json $(shell find web -name node_modules -prune -o -type f -print) | $(VENV)/.installed
 	@$(STEP) 'Building the page' -- $(BIN)/python hatch_build.py
 
-# The native library, built into the package; built again when a source that it is made from has changed. It says
-# itself how far it is.
+# The native library, built into the package; built again when a source that it is made from has changed.
 $(LIBRARY): native_build.py $(shell find src/foretell/kernel src/foretell/bots/search src/foretell/bots/net -name '*.py' -o -name '*.h') | $(VENV)/.installed
-	@$(BIN)/python native_build.py
+	@$(STEP) 'Compiling the bots and the simulator' --show -- $(BIN)/python native_build.py
 
 # Made from scratch whenever the lock changes, so that a package removed from the lock is removed from
 # the environment too.

@@ -21,9 +21,6 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
 
@@ -243,34 +240,10 @@ def build(root: Path, folder: Path) -> str:
     raise NoCompiler("; ".join(tried) or "There is no C compiler here")
 
 
-@contextmanager
-def _ticking(what: str) -> Iterator[None]:
-    """Says what is being done, and writes a dot for each second that it takes."""
-    done = threading.Event()
-
-    def tick() -> None:
-        while not done.wait(1.0):
-            print(".", end="", flush=True)
-
-    print(what, end="", flush=True)
-    thread = threading.Thread(target=tick)
-    thread.start()
-    try:
-        yield
-    finally:
-        done.set()
-        thread.join()
-        print(flush=True)
-
-
-def _built_here(root: Path) -> str:
-    with _ticking("Building the native library of the kernel "):
-        return build(root, root / FOLDER)
-
-
 def _get_zig(root: Path) -> None:
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
-    subprocess.run([*pip, "install", "--target", str(root / ZIG_FOLDER), ZIG_WHEEL], check=False)
+    install = [*pip, "install", "--quiet", "--target", str(root / ZIG_FOLDER), ZIG_WHEEL]
+    subprocess.run(install, check=False)
 
 
 def main() -> None:
@@ -278,13 +251,13 @@ def main() -> None:
     root = Path(__file__).parent
     try:
         try:
-            said = _built_here(root)
+            said = build(root, root / FOLDER)
         except NoCompiler as error:
             if os.environ.get("FORETELL_CC") == "none" or zig_compiler(root):
                 raise
             print(f"{error}: getting one from PyPI (ziglang, about 100 MB).", flush=True)
             _get_zig(root)
-            said = _built_here(root)
+            said = build(root, root / FOLDER)
         print(f"Built {said}.")
     except NoCompiler as error:
         print(f"No native library: {error}.")

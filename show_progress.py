@@ -1,10 +1,10 @@
 """Runs one step of the set-up and shows what it is doing, how far it is and how long it has taken.
 
-    python show_progress.py "Installing the packages" [--lock requirements.lock] -- COMMAND
+    python show_progress.py "Installing the packages" [--lock requirements.lock] [--show] -- COMMAND
 
 In a terminal one line is kept up to date; elsewhere, as in the log of a CI run, a new line is written every two
-seconds.  The command's own output is shown only if it fails.  The Makefile calls this before anything is installed, so
-it needs nothing but Python itself.
+seconds.  The command's own output is shown at the end with --show, and always if it fails.  The Makefile calls this
+before anything is installed, so it needs nothing but Python itself.
 """
 
 import contextlib
@@ -38,7 +38,7 @@ class Step:
             self.output.append(line)
             if re.match(r"(Collecting|Requirement already|Ignoring) ", line):
                 self.count += 1
-            if line.strip():
+            if line.strip() and not line.lstrip().startswith("Stored in directory"):
                 self.doing = _plain(line)
 
     def is_running(self, seconds: float) -> bool:
@@ -53,15 +53,15 @@ class Step:
         return self._process.wait()
 
     def state(self) -> str:
+        if self.doing.startswith("Installing collected packages"):
+            return "unpacking"
         far = f"{min(self.count, self.total)} of {self.total} · " if self.total else ""
-        return far + self.doing
+        return far + (self.doing or "working")
 
 
 def _plain(line: str) -> str:
-    """A line without colours, and without the lists that pip adds to some."""
-    return re.sub(
-        r"\x1b\[[0-9;]*[A-Za-z]| \(from -r .*|(?<=collected packages): .*", "", line
-    ).strip()
+    """A line without colours, and without what pip adds about the lock."""
+    return re.sub(r"\x1b\[[0-9;]*[A-Za-z]| \(from -r .*", "", line).strip()
 
 
 def packages(lock: str) -> int:
@@ -77,7 +77,7 @@ def _rewrite(text: str, end: str = "") -> None:
         print(text[:100], flush=True)
 
 
-def run(title: str, command: list[str], total: int) -> int:
+def run(title: str, command: list[str], total: int, *, is_shown: bool) -> int:
     began = time.monotonic()
     pause = QUICK if sys.stdout.isatty() else SLOW
     print(title, flush=True)
@@ -87,9 +87,10 @@ def run(title: str, command: list[str], total: int) -> int:
     status = step.status()
     if status:
         _rewrite(f"  failed after {time.monotonic() - began:.0f} s:", end="\n")
-        sys.stdout.writelines(step.output)
     else:
         _rewrite(f"  done in {time.monotonic() - began:.0f} s", end="\n")
+    if status or is_shown:
+        sys.stdout.writelines(step.output)
     return status
 
 
@@ -98,7 +99,7 @@ def main() -> int:
     title, *options = sys.argv[1:split]
     total = packages(options[1]) if options[:1] == ["--lock"] else 0
     try:
-        return run(title, sys.argv[split + 1 :], total)
+        return run(title, sys.argv[split + 1 :], total, is_shown="--show" in options)
     except KeyboardInterrupt:
         return 130  # the command has had its own Ctrl-C
 

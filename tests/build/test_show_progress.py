@@ -25,6 +25,11 @@ def test_a_quick_step_is_two_lines() -> None:
     assert (done.returncode, done.stdout) == (0, "Doing it\n  done in 0 s\n")
 
 
+def test_what_a_step_says_can_be_shown_at_its_end() -> None:
+    done = step("--show", *python("print('news')"))
+    assert done.stdout == "Doing it\n  done in 0 s\nnews\n"
+
+
 def test_a_step_that_fails_shows_what_it_wrote_and_fails_too() -> None:
     done = step(*python("print('because'); raise SystemExit(3)"))
     assert done.returncode == 3

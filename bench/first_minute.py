@@ -138,8 +138,10 @@ def play(address: str, level: str | None) -> list[tuple[str, str]]:
         page.get_by_role("button", name="Play now").click()
         began = time.monotonic()
         while not game.has_a_trick():
-            page.locator(".prompt [data-action]:enabled, .piece.hand.bright").first.wait_for()
-            bids = page.locator(".prompt [data-action]:enabled")
+            page.locator(
+                ".prompt [data-action]:enabled:not([aria-disabled=true]), .piece.hand.bright"
+            ).first.wait_for()
+            bids = page.locator(".prompt [data-action]:enabled:not([aria-disabled=true])")
             (bids if bids.count() else page.locator(".piece.hand.bright")).first.click()
             page.wait_for_timeout(300)
         ended = time.monotonic()

@@ -110,7 +110,11 @@ class Player:
         page = self.page
         match asked:
             case "bid" | "trump" | "change":
-                self._click(self._any(page.locator(".prompt [data-action]:enabled")))
+                self._click(
+                    self._any(
+                        page.locator(".prompt [data-action]:enabled:not([aria-disabled=true])")
+                    )
+                )
             case "play" | "pass":
                 self._put_down()
             case "round":
@@ -124,7 +128,7 @@ class Player:
         again = self.page.locator(f".piece.hand.bright[data-card='{name}']")
         if again.and_(self.page.locator(".lifted")).count():
             self._click(again, position={"x": 15, "y": 28})
-        declared = self.page.locator(".prompt [data-action]:enabled")
+        declared = self.page.locator(".prompt [data-action]:enabled:not([aria-disabled=true])")
         if declared.count():
             self.look(f"declare-{name}")
             self._click(self._any(declared))

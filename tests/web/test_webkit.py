@@ -70,7 +70,10 @@ def test_a_round_in_webkit(
         wait.until(lambda page: page.find_elements(By.CSS_SELECTOR, "[data-asked]"))
         ends = time.monotonic() + 60
         while not browser.find_elements(By.CSS_SELECTOR, ".over .end"):
-            for css in (".prompt [data-action]:enabled", ".piece.hand.bright"):
+            for css in (
+                ".prompt [data-action]:enabled:not([aria-disabled=true])",
+                ".piece.hand.bright",
+            ):
                 for offered in browser.find_elements(By.CSS_SELECTOR, css)[:1]:
                     with contextlib.suppress(WebDriverException):  # it may be moving just then
                         offered.click()

@@ -27,6 +27,7 @@ SUBJECTS = {
     "roundEnd": ".over .end",
 }
 MOST_WORDS = 24
+READING_TIME = 3100  # milliseconds after which a tip counts as read, and a little more
 # Which of the elements the tip covers, if only a pixel of them; in one call, so that nothing moves in between.
 COVERED = """(subjects) => {
     const tip = document.querySelector('.guide')
@@ -212,16 +213,40 @@ def test_a_lifted_card_says_that_a_second_tap_plays_it(
     assert plays == 4
 
 
-def test_no_more_tips_means_none_until_the_next_guided_game(serve: Serve, browse: Browse) -> None:
+@pytest.mark.parametrize("read_for", [0, READING_TIME])
+def test_no_more_tips_means_none_until_the_next_guided_game(
+    serve: Serve, browse: Browse, read_for: int
+) -> None:
     served, ada = serve(), browse()
     ada.sit(served.address, seated(served, rounds=[2, 3]), "?start&guide")
+    expect(tip(ada)).to_be_visible()
+    ada.page.wait_for_timeout(read_for)
     tip(ada).get_by_role("button", name="No more tips").click()
+    expect(tip(ada)).to_have_count(0)
+    assert json.loads(ada.page.evaluate("localStorage['foretell.tips']"))["areOff"]
     for asked in ada.turns(lambda: False):
         assert tip(ada).count() == 0
         ada.act(asked)
     ada.page.goto(served.address)
     ada.page.get_by_role("button", name="guided first game").click()
     expect(tip(ada)).to_have_count(1)
+
+
+def test_tips_asked_for_again_all_come_again(serve: Serve, browse: Browse) -> None:
+    """Also the one that was being shown, however long it had been there."""
+    served, ada = serve(stack=Stack(own="B2 B3", turned_up="B7")), browse()
+    has_seen(ada, "trick", "points", "trump", "bid")
+    ada.sit(served.address, seated(served, rounds=[2]), "?start&guide")
+    expect(tip(ada)).to_have_attribute("data-tip", "tricks")
+    ada.page.wait_for_timeout(READING_TIME)
+    ada.page.get_by_role("button", name="Menu").click()
+    ada.page.get_by_role("button", name="Rules and help").click()
+    ada.page.get_by_role("button", name="Show the tips again").click()
+    ada.page.get_by_role("button", name="Close").click()
+    for name in ("trick", "points", "trump", "bid", "tricks"):
+        expect(tip(ada)).to_have_attribute("data-tip", name)
+        tip(ada).get_by_role("button", name="I see").click()
+        expect(ada.page.locator(f".guide[data-tip={name}]")).to_have_count(0)
 
 
 @pytest.mark.parametrize("kept", ["nonsense", "null", "7", '{"seen": 3}', '{"seen": [null, 1]}'])

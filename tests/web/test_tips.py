@@ -24,7 +24,7 @@ SUBJECTS = {
     "wizard": ".piece.hand[data-card^='Z']",
     "jester": ".piece.hand[data-card^='N']",
     "lifted": ".piece.lifted",
-    "roundEnd": ".over .end",
+    "sheet": "aside .scores, .bar .sheet",
 }
 MOST_WORDS = 24
 READING_TIME = 3100  # milliseconds after which a tip counts as read, and a little more
@@ -149,12 +149,26 @@ def test_a_tip_stays_until_the_player_acts(serve: Serve, browse: Browse) -> None
         tricks += asked == "play"
 
 
+def test_the_end_of_a_round_stays_in_the_guided_game(serve: Serve, browse: Browse) -> None:
+    served, ada = serve(), browse()
+    ada.page.clock.install()
+    ada.sit(served.address, seated(served, rounds=[1, 2]), "?start&guide")
+    for asked in ada.turns(lambda: False):
+        if asked == "round":
+            break
+        ada.act(asked)
+    ada.page.clock.fast_forward("10:00")
+    ada.page.wait_for_timeout(300)
+    expect(ada.page.locator(".over .end")).to_contain_text("Round 1 is over")
+    expect(ada.page.locator(".guide[data-tip=score]")).to_contain_text("score sheet")
+
+
 def test_everyone_is_told_once_what_the_signs_mean(serve: Serve, browse: Browse) -> None:
     served, ada = serve(stack=Stack(own="ZB ZR ZG ZY", turned_up="B7")), browse()
     page = ada.page
     ada.sit(served.address, seated(served, rounds=[4, 5]), "?start")
     expect(tip(ada)).to_contain_text(
-        "Left: the tricks you have won. Right: the tricks you have bid."
+        "Left number: the tricks you have won. Right number: the tricks you have bid."
     )
     assert watch(ada, set()) == "tricks"
     ada.look("first-tip")
@@ -173,6 +187,7 @@ def test_everyone_is_told_once_what_the_signs_mean(serve: Serve, browse: Browse)
     page.locator(".bar .balance").click()
     dialog = page.get_by_role("dialog")
     expect(dialog).to_contain_text("Tricks won / tricks bid")
+    expect(dialog.get_by_role("listitem").filter(has_text="The first Wizard wins")).to_be_visible()
     ada.look("help")
     dialog.get_by_role("button", name="Show the tips again").click()
     dialog.get_by_role("button", name="Close").click()
@@ -243,7 +258,7 @@ def test_tips_asked_for_again_all_come_again(serve: Serve, browse: Browse) -> No
     ada.page.get_by_role("button", name="Rules and help").click()
     ada.page.get_by_role("button", name="Show the tips again").click()
     ada.page.get_by_role("button", name="Close").click()
-    for name in ("trick", "points", "trump", "bid", "tricks"):
+    for name in ("trick", "trump", "points", "bid", "tricks"):
         expect(tip(ada)).to_have_attribute("data-tip", name)
         tip(ada).get_by_role("button", name="I see").click()
         expect(ada.page.locator(f".guide[data-tip={name}]")).to_have_count(0)

@@ -1,5 +1,5 @@
 /** One line that says what the table is waiting for. */
-import { actionsByCard, readAction } from '../../actions'
+import { isWholeHandOffered } from '../../actions'
 import { parts } from '../../cards/names'
 import { join, say } from '../../i18n'
 import type { View } from '../../protocol'
@@ -22,5 +22,5 @@ export function statusLine(view: View): string {
 function following({ now, legal }: View): 'follow' | 'any_card' | 'none_of_it' {
   const hand = now?.hand ?? []
   if (hand.some((card) => parts(card).kind === 'number' && parts(card).people === now?.demanded)) return 'follow'
-  return actionsByCard(legal.map(readAction)).size === hand.length ? 'any_card' : 'none_of_it'
+  return isWholeHandOffered(hand, legal) ? 'any_card' : 'none_of_it'
 }

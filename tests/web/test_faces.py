@@ -44,6 +44,29 @@ def test_a_face_costs_no_name_its_room_on_the_smallest_seats(serve: Serve, brows
     assert len(dealers) == 5  # with the dealer's mark beside it, too
 
 
+@pytest.mark.parametrize(("width", "height", "seats"), [(390, 844, 3), (360, 640, 6)])
+def test_who_leads_can_be_read_beside_a_long_score(
+    serve: Serve, browse: Browse, width: int, height: int, seats: int
+) -> None:
+    served, ada = serve(), browse(width, height)
+    options = {**_options(seats, seats - 1, [8]), "bot_pause_ms": 700}
+    ada.sit(served.address, _made(served, "Ada", options), "?start")
+    ada.page.locator("[data-asked=bid]").wait_for()
+    ada.act("bid")
+    ada.page.locator(".seat .leads").wait_for()
+    cut = ada.page.evaluate("""() => {
+        const line = document.querySelector('.seat .leads').parentElement
+        line.querySelector('.total').textContent = '−120'
+        const stone = "<svg viewBox='-5 -7 10 13'></svg>"
+        const stones = line.querySelector('.stones')
+        stones.innerHTML = stones.querySelector('.numbers').outerHTML + stone.repeat(6)
+        return [line, ...line.children].filter((one) => one.scrollWidth > one.clientWidth + 1)
+            .map((one) => one.className).filter((name) => !name.includes('stones'))
+    }""")
+    ada.shot(f"leads-{seats}")
+    assert cut == []
+
+
 def test_a_face_is_seen_and_not_heard(serve: Serve, browse: Browse) -> None:
     served, zoe = serve(), browse()
     zoe.sit(served.address, _made(served, "🇭🇺 Zoe", _options(3, 2, [1])), "?start")

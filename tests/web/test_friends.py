@@ -64,9 +64,12 @@ def test_a_table_set_up_for_friends_lets_them_in(serve: Serve, browse: Browse) -
     _button(ada.page, "Start, with bots in 3 open seats").wait_for()
     bo.page.goto(ada.page.url)
     bo.look("visitor")
+    expect(bo.page.get_by_text("watching")).to_have_count(0)  # nobody but Bo, who knows it
     _button(bo.page, "Sit down").press("Enter")
     expect(_button(bo.page, "I am ready")).to_be_focused()
+    expect(bo.page.get_by_text("Ada can start when you are ready.")).to_be_visible()
     bo.page.keyboard.press("Enter")
+    expect(bo.page.get_by_text("Waiting for Ada to start the game.")).to_be_visible()
     _button(ada.page, "Start, with bots in 2 open seats").click()
     for player in (ada, bo):
         player.page.locator(".stage").wait_for()
@@ -109,9 +112,9 @@ def test_a_friend_chooses_a_seat_and_moves_to_another(serve: Serve, browse: Brow
     _row(bo.page, 2).get_by_role("button", name="Sit here").click()
     expect(_row(bo.page, 2)).to_contain_text("Bo")
     bo.look("seated")
-    _row(bo.page, 1).get_by_role("button", name="move here").click()
+    _row(bo.page, 1).get_by_role("button", name="Move here").click()
     expect(_row(bo.page, 1)).to_contain_text("Bo")
-    expect(_row(bo.page, 2)).to_contain_text("open seat")
+    expect(_row(bo.page, 2)).to_contain_text("Open seat")
 
 
 def test_a_friend_takes_the_seat_of_a_bot_before_the_game(serve: Serve, browse: Browse) -> None:
@@ -300,7 +303,7 @@ def test_the_host_changes_the_table_before_the_game(
     table = _table(served)
     ada.sit(served.address, table)
     bo.sit(served.address, _join(served, table, "Bo"))
-    expect(_row(bo.page, 2)).to_contain_text("open seat")
+    expect(_row(bo.page, 2)).to_contain_text("Open seat")
     expect(_button(bo.page, "Change the table")).to_have_count(0)
     _button(ada.page, "Change the table").click()
     panel = ada.page.get_by_role("dialog")
@@ -311,7 +314,7 @@ def test_the_host_changes_the_table_before_the_game(
     ada.look("options")
     panel.get_by_role("button", name="Play by these rules").click()
     expect(panel).to_have_count(0)
-    expect(_row(bo.page, 3)).to_contain_text("open seat")
+    expect(_row(bo.page, 3)).to_contain_text("Open seat")
     expect(bo.page.get_by_text("The bids may not add up to the number of tricks")).to_be_visible()
     expect(bo.page.get_by_text("The host has changed the rules")).to_be_visible()
     expect(ada.page.get_by_text("The host has changed the rules")).to_have_count(0)
@@ -370,7 +373,7 @@ def test_the_host_has_the_same_powers_in_the_game_and_after_it(
     _button(powers, "Remove").click()
     _button(powers, "Really?").click()
     ada.page.get_by_text("The host has removed you from the table").wait_for()
-    expect(_row(bo.page, 0)).to_contain_text("open seat")
+    expect(_row(bo.page, 0)).to_contain_text("Open seat")
     bo.look("after-removing")
 
 

@@ -96,8 +96,26 @@ def test_the_link_is_copied_without_a_clipboard_too(serve: Serve, browse: Browse
     served, ada = serve(), browse()
     ada.page.add_init_script("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
     ada.sit(served.address, _table(served))
-    ada.page.get_by_role("button", name="Send link").click()
+    ada.page.get_by_role("button", name="Copy link").click()
     ada.page.get_by_role("button", name="Copied").wait_for()
+    ada.page.get_by_role("button", name="Copy link").wait_for()  # after some seconds
+
+
+def test_a_link_that_works_only_here_says_so_and_has_no_qr_code(
+    serve: Serve, browse: Browse
+) -> None:
+    served, ada = serve(), browse()
+    code = ada.page.get_by_role("img", name="QR code")
+    note = ada.page.get_by_text("works on this machine only")
+    table = _table(served)
+    # another name for the same machine, which the page does not know as such
+    ada.sit(served.address.replace("127.0.0.1", "elsewhere.localhost"), table)
+    expect(code).to_be_visible()
+    expect(note).to_have_count(0)
+    ada.sit(served.address, table)
+    expect(note).to_contain_text("foretell serve --lan (or make play ARGS=--lan)")
+    ada.look("only-here")
+    expect(code).to_have_count(0)
 
 
 def test_text_of_twice_the_size_stays_in_its_place(serve: Serve, browse: Browse) -> None:

@@ -24,9 +24,10 @@ SUBJECTS = {
     "wizard": ".piece.hand[data-card^='Z']",
     "jester": ".piece.hand[data-card^='N']",
     "lifted": ".piece.lifted",
-    "roundEnd": ".over .end",
+    "sheet": "aside .scores, .bar .sheet",
 }
 MOST_WORDS = 24
+READING_TIME = 3100  # milliseconds after which a tip counts as read, and a little more
 # Which of the elements the tip covers, if only a pixel of them; in one call, so that nothing moves in between.
 COVERED = """(subjects) => {
     const tip = document.querySelector('.guide')
@@ -148,12 +149,26 @@ def test_a_tip_stays_until_the_player_acts(serve: Serve, browse: Browse) -> None
         tricks += asked == "play"
 
 
+def test_the_end_of_a_round_stays_in_the_guided_game(serve: Serve, browse: Browse) -> None:
+    served, ada = serve(), browse()
+    ada.page.clock.install()
+    ada.sit(served.address, seated(served, rounds=[1, 2]), "?start&guide")
+    for asked in ada.turns(lambda: False):
+        if asked == "round":
+            break
+        ada.act(asked)
+    ada.page.clock.fast_forward("10:00")
+    ada.page.wait_for_timeout(300)
+    expect(ada.page.locator(".over .end")).to_contain_text("Round 1 is over")
+    expect(ada.page.locator(".guide[data-tip=score]")).to_contain_text("score sheet")
+
+
 def test_everyone_is_told_once_what_the_signs_mean(serve: Serve, browse: Browse) -> None:
     served, ada = serve(stack=Stack(own="ZB ZR ZG ZY", turned_up="B7")), browse()
     page = ada.page
     ada.sit(served.address, seated(served, rounds=[4, 5]), "?start")
     expect(tip(ada)).to_contain_text(
-        "Left: the tricks you have won. Right: the tricks you have bid."
+        "Left number: the tricks you have won. Right number: the tricks you have bid."
     )
     assert watch(ada, set()) == "tricks"
     ada.look("first-tip")
@@ -172,6 +187,7 @@ def test_everyone_is_told_once_what_the_signs_mean(serve: Serve, browse: Browse)
     page.locator(".bar .balance").click()
     dialog = page.get_by_role("dialog")
     expect(dialog).to_contain_text("Tricks won / tricks bid")
+    expect(dialog.get_by_role("listitem").filter(has_text="The first Wizard wins")).to_be_visible()
     ada.look("help")
     dialog.get_by_role("button", name="Show the tips again").click()
     dialog.get_by_role("button", name="Close").click()
@@ -212,16 +228,40 @@ def test_a_lifted_card_says_that_a_second_tap_plays_it(
     assert plays == 4
 
 
-def test_no_more_tips_means_none_until_the_next_guided_game(serve: Serve, browse: Browse) -> None:
+@pytest.mark.parametrize("read_for", [0, READING_TIME])
+def test_no_more_tips_means_none_until_the_next_guided_game(
+    serve: Serve, browse: Browse, read_for: int
+) -> None:
     served, ada = serve(), browse()
     ada.sit(served.address, seated(served, rounds=[2, 3]), "?start&guide")
+    expect(tip(ada)).to_be_visible()
+    ada.page.wait_for_timeout(read_for)
     tip(ada).get_by_role("button", name="No more tips").click()
+    expect(tip(ada)).to_have_count(0)
+    assert json.loads(ada.page.evaluate("localStorage['foretell.tips']"))["areOff"]
     for asked in ada.turns(lambda: False):
         assert tip(ada).count() == 0
         ada.act(asked)
     ada.page.goto(served.address)
     ada.page.get_by_role("button", name="guided first game").click()
     expect(tip(ada)).to_have_count(1)
+
+
+def test_tips_asked_for_again_all_come_again(serve: Serve, browse: Browse) -> None:
+    """Also the one that was being shown, however long it had been there."""
+    served, ada = serve(stack=Stack(own="B2 B3", turned_up="B7")), browse()
+    has_seen(ada, "trick", "points", "trump", "bid")
+    ada.sit(served.address, seated(served, rounds=[2]), "?start&guide")
+    expect(tip(ada)).to_have_attribute("data-tip", "tricks")
+    ada.page.wait_for_timeout(READING_TIME)
+    ada.page.get_by_role("button", name="Menu").click()
+    ada.page.get_by_role("button", name="Rules and help").click()
+    ada.page.get_by_role("button", name="Show the tips again").click()
+    ada.page.get_by_role("button", name="Close").click()
+    for name in ("trick", "trump", "points", "bid", "tricks"):
+        expect(tip(ada)).to_have_attribute("data-tip", name)
+        tip(ada).get_by_role("button", name="I see").click()
+        expect(ada.page.locator(f".guide[data-tip={name}]")).to_have_count(0)
 
 
 @pytest.mark.parametrize("kept", ["nonsense", "null", "7", '{"seen": 3}', '{"seen": [null, 1]}'])

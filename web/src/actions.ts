@@ -63,3 +63,6 @@ export function trickOfDecision(decision: string): number | null {
   const [, phase, tricks] = decision.split(':') // round, phase, complete tricks
   return phase === 'play' ? Number(tricks) + 1 : null
 }
+
+/** Whether every card of the hand may be put down. */
+export const isWholeHandOffered = (hand: readonly string[], legal: readonly string[]): boolean => actionsByCard(legal.map(readAction)).size === hand.length

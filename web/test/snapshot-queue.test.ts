@@ -18,7 +18,7 @@ const deal = snapshot(6, 'bid', [DEALT])
 
 describe('snapshots', () => {
   let shown: [number, string][]
-  const queue = (pace = 1) => new SnapshotQueue({ show: ({ number, view }) => shown.push([number, view.phase]), pace: () => pace, seat: () => 0 })
+  const queue = (pace = 1, isUnhurried = false) => new SnapshotQueue({ show: ({ number, view }) => shown.push([number, view.phase]), pace: () => pace, seat: () => 0, isUnhurried })
   beforeEach(() => {
     shown = []
     vi.useFakeTimers()
@@ -61,6 +61,21 @@ describe('snapshots', () => {
     expect(shown).toEqual([[6, 'deal']])
     all.goOn()
     expect(shown).toEqual([[6, 'deal'], [6, 'bid']])
+  })
+
+  it('wait for a player who is not hurried, but not longer than their clock allows', () => {
+    const all = queue(0, true)
+    all.add(end)
+    all.add(deal)
+    vi.advanceTimersByTime(100 * ROUND_REST)
+    all.add(card(7))
+    expect(shown).toEqual([[6, 'deal']])
+    all.goOn()
+    expect(shown.length).toBe(3)
+    all.add(end)
+    all.add(snapshot(6, 'bid', [DEALT], 5000))
+    vi.advanceTimersByTime(1000)
+    expect(shown.length).toBe(5)
   })
 
   it("wait less where the player's clock is running", () => {

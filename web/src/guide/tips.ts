@@ -1,4 +1,5 @@
 /** The tips, and when each is shown: once, one at a time, the most important first. */
+import { isWholeHandOffered } from '../actions'
 import { parts } from '../cards/names'
 import { say } from '../i18n'
 import type { View } from '../protocol'
@@ -14,6 +15,7 @@ export const SUBJECTS = {
   jester: '.piece.hand[data-card^="N"]',
   lifted: '.piece.lifted',
   roundEnd: '.over .end',
+  sheet: 'aside .scores, .bar .sheet', // beside the table, or its button where there is no room for it
 } as const
 export type Subject = keyof typeof SUBJECTS
 
@@ -52,12 +54,12 @@ export const TIPS: readonly Tip[] = [
   },
   { id: 'naming', about: 'question', when: ({ view, isAsked }) => isAsked && view.phase === 'trump', text: () => say('web.guide.naming') },
   { id: 'trick', about: 'question', when: isBidding, text: () => say('web.guide.trick') },
-  { id: 'points', about: 'question', when: isBidding, text: () => say('web.guide.points') },
   { id: 'trump', about: 'turnedUp', when: (now) => isBidding(now) && now.view.now?.trump != null && kindOf(now.view.now.turned_up) === 'number', text: () => say('web.guide.trump') },
   { id: 'no_trump', about: 'turnedUp', when: (now) => isBidding(now) && now.view.now?.trump === null && kindOf(now.view.now.turned_up) === 'jester', text: () => say('web.guide.no_trump') },
+  { id: 'points', about: 'question', when: isBidding, text: () => say('web.guide.points') },
   { id: 'bid', about: 'question', when: isBidding, text: () => say('web.guide.bid') },
   { id: 'lead', about: 'hand', when: (now) => isPlaying(now) && now.view.now?.trick?.faces.length === 0, text: () => say('web.guide.lead') },
-  { id: 'follow', about: 'hand', when: (now) => isPlaying(now) && now.view.now?.demanded != null, text: () => say('web.guide.follow') },
+  { id: 'follow', about: 'hand', when: (now) => isPlaying(now) && now.view.now?.demanded != null, text: ({ view }) => say(isWholeHandOffered(view.now?.hand ?? [], view.legal) ? 'web.guide.follow' : 'web.guide.follow_dimmed') },
   {
     id: 'tricks',
     about: 'tricks',
@@ -70,5 +72,5 @@ export const TIPS: readonly Tip[] = [
   { id: 'wizard', about: 'wizard', when: (now) => holds(now, 'wizard'), text: () => say('web.guide.wizard'), after: 'trick' },
   { id: 'jester', about: 'jester', when: (now) => holds(now, 'jester'), text: () => say('web.guide.jester'), after: 'trick' },
   { id: 'took', about: 'tricks', when: ({ view }) => view.phase === 'play' && (view.now?.won[view.seat ?? 0] ?? 0) > 0, text: () => say('web.guide.took'), after: 'tricks' },
-  { id: 'score', about: 'roundEnd', when: ({ view, isResting }) => view.phase === 'deal' && !isResting && view.now?.points != null, text: () => say('web.guide.score') },
+  { id: 'score', about: 'sheet', when: ({ view, isResting }) => view.phase === 'deal' && !isResting && view.now?.points != null, text: () => say('web.guide.score') },
 ]

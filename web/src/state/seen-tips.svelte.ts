@@ -18,18 +18,22 @@ function stored(): Kept {
 }
 
 class SeenTips {
-  #kept = $state.raw(stored())
+  /** The newest value. It is not read from `#shown`, which holds the value before the change while an effect is cleaned up. */
+  #kept = stored()
+  #shown = $state.raw(this.#kept)
+  /** When the player last asked for all tips again, in milliseconds as `performance.now()` counts them. */
+  forgottenAt = -Infinity
 
   get areOff(): boolean {
-    return this.#kept.areOff
+    return this.#shown.areOff
   }
 
   has(tip: string): boolean {
-    return this.#kept.seen.includes(tip)
+    return this.#shown.seen.includes(tip)
   }
 
   add(tip: string): void {
-    if (!this.has(tip)) this.#keep({ ...this.#kept, seen: [...this.#kept.seen, tip] })
+    if (!this.#kept.seen.includes(tip)) this.#keep({ ...this.#kept, seen: [...this.#kept.seen, tip] })
   }
 
   turnOff(): void {
@@ -38,11 +42,12 @@ class SeenTips {
 
   /** All tips are shown again. */
   forget(): void {
+    this.forgottenAt = performance.now()
     this.#keep(NONE)
   }
 
   #keep(kept: Kept): void {
-    this.#kept = kept
+    this.#kept = this.#shown = kept
     try {
       localStorage.setItem(KEY, JSON.stringify(kept))
     } catch {

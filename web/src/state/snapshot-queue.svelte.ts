@@ -11,6 +11,8 @@ export type TimedSnapshot = Snapshot & { at: number }
 export const TRICK_REST = 1100
 /** Milliseconds for which the end of a round is shown, unless the player goes on earlier. */
 export const ROUND_REST = 9000
+/** The longest that a timer can wait, in milliseconds: some weeks. */
+const NO_LIMIT = 2 ** 31 - 1
 /** A queue as long as this does not wait any more. */
 const MOST_WAITING = 8
 
@@ -18,6 +20,7 @@ interface Parts {
   show: (snapshot: TimedSnapshot) => void
   pace: () => number // a factor for these pauses; 0 for none
   seat: () => number | null // whose clock counts
+  isUnhurried?: boolean // the end of a round stays until the player goes on, unless the player's clock is running
 }
 
 export class SnapshotQueue {
@@ -78,7 +81,7 @@ export class SnapshotQueue {
   /** Shows the end of a round until it has been read; shorter where the reader's own clock is running already. */
   #restRound(): void {
     const now = performance.now()
-    this.#readUntil ??= now + ROUND_REST
+    this.#readUntil ??= now + (this.#parts.isUnhurried ? NO_LIMIT : ROUND_REST)
     const left = this.newest?.clocks.find((clock) => clock.seat === this.#parts.seat())?.left_ms
     if (left != null) this.#readUntil = Math.min(this.#readUntil, now + left / 5)
     clearTimeout(this.#timer)

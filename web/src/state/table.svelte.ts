@@ -42,10 +42,12 @@ export class TableState {
   readonly connection: Connection
   #toldCount = 0
   readonly #underWay = new Set<string>()
-  readonly #queue = new SnapshotQueue({ show: (snapshot) => this.#show(snapshot), pace, seat: () => this.seat })
+  readonly #queue: SnapshotQueue
 
-  constructor(key: string) {
+  /** `isUnhurried`: the end of a round stays until the player goes on. */
+  constructor(key: string, isUnhurried = false) {
     this.key = key
+    this.#queue = new SnapshotQueue({ show: (snapshot) => this.#show(snapshot), pace, seat: () => this.seat, isUnhurried })
     this.connection = new Connection(
       () => {
         const token = seatAt(this.table?.id ?? key)?.token ?? null

@@ -34,6 +34,7 @@ export interface TableLayout {
   stock: Place // the turned-up card
   cardWidth: number // in the hand
   trickWidth: number // in the trick
+  lift: number // how far a lifted card rises: not as far as the player's own seat
   rows: 1 | 2
   isShort: boolean // a phone held sideways
 }
@@ -43,6 +44,8 @@ export const RATIO = 1.4
 export const LEAST_VISIBLE = 24
 /** Below this height, in pixels, it is a phone held sideways: every line counts. */
 const SHORT = 420
+/** The bright edge around a lifted card, in pixels. */
+const LIFTED_EDGE = 3
 const MARGIN = 8
 const GAP = 6
 
@@ -81,7 +84,8 @@ export function tableLayout(size: Size, players: number, cards: number, dealt = 
 
   const ownHeight = isShort ? 36 : 46
   const ownWidth = Math.min(width - 2 * MARGIN, 440)
-  const own: Box = { x: (width - ownWidth) / 2, y: hand.y - ownHeight - 2, width: ownWidth, height: ownHeight }
+  const lift = Math.round(cardWidth * (isShort ? 0.14 : 0.2))
+  const own: Box = { x: (width - ownWidth) / 2, y: hand.y - lift - LIFTED_EDGE - ownHeight, width: ownWidth, height: ownHeight }
 
   const others = players - 1
   const seatHeight = isShort ? 50 : height < 620 ? 62 : isRoomy && height > 700 ? 76 : 70
@@ -117,7 +121,7 @@ export function tableLayout(size: Size, players: number, cards: number, dealt = 
     width: stockWidth,
     turn: 0,
   }
-  return { size, seats, own, hand, trick, stock, cardWidth, trickWidth, rows, isShort }
+  return { size, seats, own, hand, trick, stock, cardWidth, trickWidth, lift, rows, isShort }
 }
 
 /** A card of the player's hand. */

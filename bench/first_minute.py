@@ -109,7 +109,7 @@ class Game:
         """How long each choice of a bot took, besides its pause."""
         pairs = zip(self.snapshots, self.snapshots[1:], strict=False)
         return [
-            now - before - self.pause_s
+            max(0.0, now - before - self.pause_s)
             for (before, was), (now, _) in pairs
             if was["awaited"] and was["seat"] not in was["awaited"]
         ]

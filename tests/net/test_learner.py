@@ -89,6 +89,6 @@ def test_a_run_stops_and_goes_on(bundle: Bundle, tmp_path: Path) -> None:
 def test_a_net_is_measured_against_each_kind_of_player(bundle: Bundle) -> None:
     run = Run(Settings(**SMALL), bundle, CPU)
     found = run.measure(2, {"counting": "base/COUNTING", "itself": "base/FROZEN"})
-    assert set(found) == {f"{who} {n}" for who in ("counting", "itself") for n in (3, 4, 5, 6)}
+    assert set(found) == {f"{kind} {n}" for kind in ("counting", "itself") for n in (3, 4, 5, 6)}
     # A net against a copy of itself, in every seat of the same deals: no margin at all.
     assert [found[f"itself {n}"][0] for n in (3, 4, 5, 6)] == [0.0] * 4

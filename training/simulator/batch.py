@@ -14,7 +14,7 @@ from typing import Any, Protocol
 import numpy as np
 
 GAME_OVER = 255
-"""In place of who decides next."""
+"""Stands for the next seat to decide, where there is none."""
 
 
 class Memory(Protocol):

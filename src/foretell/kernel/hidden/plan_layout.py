@@ -10,7 +10,7 @@ __all__: list[str] = []
 # The head.
 CASES = 0  # how many cases there are
 UNSEEN = 1  # how many cards are unseen
-STOCK = 2  # the number that, as the owner of a card, means the stock; smaller numbers are seats
+STOCK = 2  # the owner of a card in the stock; smaller numbers are seats
 HIDDEN_SEATS = 3  # how many hands are hidden
 HIDDEN_SEATS_AT = 4
 KINDS_AT = 5  # the kind of each unseen card

@@ -255,7 +255,7 @@ class _OwnFields:
         ]
 
     def fill(self, rows: dict[int | None, list[bytes]], moment: Moment) -> None:
-        """Fills the rows of the owners, and of those that are owners no longer."""
+        """Fills the rows of the owners, and hides the fields from former owners."""
         was, owners = self._owners, self._owners_of(moment)
         self._owners = owners
         for place, own, hidden, written_from in self._own:

@@ -1,6 +1,6 @@
 """Plays a trained net on standard input and output, for `foretell arena` and other programs that run games.
 
-foretell arena "exec:python -m training.player training/runs/first/weights.npz" champion champion champion
+foretell arena "exec:python -m training.player training/runs/second/weights.npz" champion champion champion
 """
 
 import sys

@@ -84,10 +84,12 @@ def test_a_run_stops_and_goes_on(bundle: Bundle, tmp_path: Path) -> None:
         assert torch.equal(other.critic.head.weight, later.critic.head.weight.half().float())
         assert torch.equal(other.actor.head.weight, later.average["head.weight"].half().float())
         assert other.updates == (4 if is_same_run else 0)
+        assert len(other.league) == (0 if is_same_run else 1)
 
 
 def test_a_net_is_measured_against_each_kind_of_player(bundle: Bundle) -> None:
     run = Run(Settings(**SMALL), bundle, CPU)
+    run.meet(run.actor.state_dict())
     found = run.measure(2, {"counting": "base/COUNTING", "itself": "base/FROZEN"})
     assert set(found) == {f"{kind} {n}" for kind in ("counting", "itself") for n in (3, 4, 5, 6)}
     # A net against a copy of itself, in every seat of the same deals: no margin at all.

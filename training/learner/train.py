@@ -6,7 +6,8 @@
 The state file holds everything for the next piece (weights, optimiser, league).  `--out` gets what is worth keeping:
 the averaged actor (`weights.npz`) and the critic (`critic.npz`), both in float16, `progress.json` and `log.jsonl`.
 Where there is no state file, since the machine was another one, `--resume FOLDER` goes on from such a folder with
-a fresh optimiser and an empty league.  `--start FOLDER` begins a new run with its weights.
+a fresh optimiser and an empty league.  `--start FOLDER` begins a new run with its weights, and with its net as the
+first one of the league.  `--rival FOLDER` measures against its net, too.
 """
 
 import argparse
@@ -48,6 +49,7 @@ class Run:
         self.average = {name: one.clone() for name, one in self.actor.state_dict().items()}
         self.net, self.best = FastNet(self.actor), FastNet(self.actor)
         self.past = [FastNet(self.actor) for _ in range(settings.league_slots)]
+        self.rival: FastNet | None = None
         self.league: list[dict[str, torch.Tensor]] = []
         league_tables = int(settings.tables * settings.league_share)
         league_tables -= league_tables % max(1, settings.league_slots)
@@ -81,6 +83,11 @@ class Run:
             self.elapsed, self.updates, self.decisions, self.snapshot_at = state["counters"]
         self._choose_past()
 
+    def meet(self, weights: dict[str, torch.Tensor]) -> None:
+        """Measures against a net with these weights, too."""
+        self.rival = FastNet(self.actor)
+        self.rival.load(weights)
+
     def begin(self) -> None:
         """Begins the games; each piece of a run has other deals."""
         draws = self.bundle.draws(self.settings.shares)
@@ -113,7 +120,7 @@ class Run:
                 net.load(self.league[-1] if slot == 0 else self.random.choice(self.league))
 
     def measure(self, deals: int, names: dict[str, str]) -> dict[str, list[float]]:
-        """Margins over kinds of players; `names` maps a label to the name of a rule set without its players."""
+        """Margins over kinds of players; `names` is like `MEASURED`."""
         self.best.load(self.average)
         kinds = self.bundle.layout["table"]
         found: dict[str, list[float]] = {}
@@ -121,7 +128,7 @@ class Run:
             rule, _, kind = name.partition("/")
             sets = [n for n, one in enumerate(self.bundle.rule_sets) if one["name"][:-2] == rule]
             matches = [Match(self.bundle, one, kinds[kind], deals, 0) for one in sets]
-            other = self.past[-1] if kind == "FROZEN" else None
+            other = self.rival if kind == "FROZEN" else None
             for result, one in zip(
                 measured(self.bundle, matches, self.best, other, MEASURING_SEED), sets, strict=True
             ):
@@ -140,6 +147,14 @@ MEASURED = {
     "secret, counting": "secret/COUNTING",
     "unicolor, counting": "unicolor/COUNTING",
     "foresight, counting": "foresight:every_round/COUNTING",
+}
+"""What is measured: the name of a rule set without its players, and a kind of player."""
+RIVAL = {
+    "rival": "base/FROZEN",
+    "all specials, rival": "specials:DRFABOWEJUCLSH/FROZEN",
+    "secret, rival": "secret/FROZEN",
+    "unicolor, rival": "unicolor/FROZEN",
+    "foresight, rival": "foresight:every_round/FROZEN",
 }
 
 
@@ -162,12 +177,14 @@ def kept(folder: Path, device: torch.device, *, is_same_run: bool) -> dict[str, 
             state[part] = {k: torch.from_numpy(stored[k]).float().to(device) for k in stored.files}
     if is_same_run:
         state["counters"] = json.loads((folder / "progress.json").read_text(encoding="utf-8"))
+    else:
+        state["league"] = [{name: one.half() for name, one in state["actor"].items()}]
     return state
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    for name in ("bundle", "config", "state", "out", "resume", "start"):
+    for name in ("bundle", "config", "state", "out", "resume", "start", "rival"):
         parser.add_argument(f"--{name}", type=Path)
     parser.add_argument("--seconds", type=float, default=540.0)
     given = parser.parse_args()
@@ -181,6 +198,8 @@ def main() -> None:
     elif given.resume is not None or given.start is not None:
         folder, is_same_run = given.resume or given.start, given.resume is not None
         run.load(kept(folder, device, is_same_run=is_same_run))
+    if given.rival is not None:
+        run.meet(kept(given.rival, device, is_same_run=False)["actor"])
     run.begin()
     given.out.mkdir(parents=True, exist_ok=True)
     log = (given.out / "log.jsonl").open("a", encoding="utf-8")
@@ -193,6 +212,7 @@ def main() -> None:
 
     write({"begin": torch.cuda.get_device_name() if device.type == "cuda" else "cpu",
            "parameters": sum(one.numel() for one in run.actor.parameters())})  # fmt: skip
+    names = MEASURED if run.rival is None else MEASURED | RIVAL
     measure_at = run.elapsed + settings.measure_seconds
     first, printed = run.decisions, 0.0
     while run.elapsed < settings.seconds and time.perf_counter() - began < given.seconds:
@@ -204,9 +224,9 @@ def main() -> None:
                   | {"decisions": run.decisions, "M/s": round(rate, 2)})  # fmt: skip
         if run.elapsed > measure_at:
             measure_at += settings.measure_seconds
-            write({"margins": run.measure(settings.measured_games, MEASURED)})
+            write({"margins": run.measure(settings.measured_games, names)})
             keep(run, given.out)
-    write({"margins": run.measure(4 * settings.measured_games, MEASURED)})
+    write({"margins": run.measure(4 * settings.measured_games, names)})
     keep(run, given.out)
     if given.state is not None:
         torch.save(run.state(), given.state)

@@ -11,11 +11,12 @@ import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 
 from foretell.coach.review import Judged, SeatReview, choices_of, judged, summed_up
 from foretell.engine import Action, Game, view
 from foretell.errors import NotAllowed
-from foretell.server.bot_threads import BotThreads
+from foretell.server.bot_threads import BotThreads, Thinking
 from foretell.server.game.finished import FinishedGame
 from foretell.server.game.live_game import DealingOf, resumed
 from foretell.server.logs import log
@@ -123,7 +124,7 @@ class Reviews:
 
     async def _review(self, work: _Work) -> p.GameReview | None:
         """The review; None where nobody asks for it any more."""
-        run = self._bot_threads.run
+        run = partial(self._bot_threads.run, f"review {work.game.id}", Thinking.REVIEW)
         replayed = await run(lambda: resumed(work.game.row, work.game.log, self._dealing))
         choices = choices_of(replayed.game)
         while await run(lambda: _one_more(work, choices)):

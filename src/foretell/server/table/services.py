@@ -6,6 +6,7 @@ Nothing here belongs to a single table.
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from random import Random
 
 from foretell.server.bot_threads import BotThreads
 from foretell.server.coach.advice import Adviser
@@ -46,5 +47,9 @@ class Services:
     timeouts: Timeouts = field(default_factory=Timeouts)
     metrics: Metrics = field(default_factory=Metrics)
     stand_in: str = "counting"  # the level of the bot that plays for an absent player
+    pause_random: Random = field(default_factory=Random)  # for the pauses of bots
     coach: Adviser | None = None
     advice_cache: AdviceCache = field(default_factory=AdviceCache)
+
+    def __post_init__(self) -> None:
+        self.bot_threads.on_start = self.metrics.waited

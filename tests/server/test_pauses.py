@@ -78,7 +78,9 @@ Delays = list[tuple[bool, float]]
 """For each action of a bot, whether it was forced, and the seconds since the seat was asked."""
 
 
-def delays(thinks: Callable[[View], float], *, is_host_away: bool = False, **options: Any) -> Delays:
+def delays(
+    thinks: Callable[[View], float], *, is_host_away: bool = False, **options: Any
+) -> Delays:
     """The delays of a whole game, which is the same each time."""
 
     async def play() -> Delays:

@@ -1,8 +1,8 @@
 """A queue that is fair: owners take turns, urgent work comes first, and nothing waits for ever.
 
 An owner is whatever must not take the place of others, such as a table.  Work has a class of urgency, and 0 is the most
-urgent.  Within a class each owner gets one turn after the other, however much work it has.  Of every few turns, one goes
-to the work of a less urgent class that has waited longest.
+urgent.  Within a class the owners take turns, however much work each of them has.  Of every few turns, one goes to the
+work of a less urgent class that has waited longest.
 """
 
 from collections import OrderedDict, deque

@@ -126,9 +126,7 @@ class FairThreads:
             return job
 
 
-def _answer(
-    answer: "asyncio.Future[Any]", result: object, error: BaseException | None
-) -> None:
+def _answer(answer: "asyncio.Future[Any]", result: object, error: BaseException | None) -> None:
     if answer.done():
         return
     if error is None:

@@ -42,7 +42,8 @@ def ask_coach(
 ) -> None:
     """Calls `answer` as soon as the coach has thought.  The coach sees the player's View and nothing else.
 
-    `is_needed` is asked when a thread is free, in that thread.  If the decision has been made by then, there is no advice.
+    `is_needed` is asked when a thread is free, in that thread.  If the decision has been made by then, there is no
+    advice.
     """
     assert seen.seat is not None
 

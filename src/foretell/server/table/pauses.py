@@ -2,8 +2,8 @@
 
 The pause is drawn before the bot thinks, from the same range for every decision, and the bot thinks while it runs.  It
 is longer than a bot of this level usually thinks, so that a forced card takes as long as a chosen one.  A bot that has
-not decided when the pause ends acts at one of a few regular moments after that.  They say that the bot or the server was
-slow, but hardly by how much.
+not decided when the pause ends acts at one of a few regular moments after that.  They show that the bot or the server
+was slow, but hardly by how much.
 
 A table whose pause is 0 has no pauses at all: there the time of an action shows how long the bot has thought.
 """

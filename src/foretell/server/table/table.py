@@ -124,7 +124,10 @@ class Table:
         asked to act.
         """
         has_changed = before[0] is not self.state or before[1] is not self.playing
-        for step in (self.schedule_turns, *((self.tell_table, self._tell_game_again) * has_changed)):
+        for step in (
+            self.schedule_turns,
+            *((self.tell_table, self._tell_game_again) * has_changed),
+        ):
             try:
                 step()
             except Exception as error:

@@ -12,6 +12,7 @@ from foretell.engine import Event, Game, act, action, deal, new_game
 from foretell.engine.view_fields import Moment
 from foretell.errors import NotAllowed
 from foretell.record import Proof, Record, dumps
+from foretell.rules.version import RULES_VERSION, refuse_unknown_version
 from foretell.server.store import interface as store
 from foretell.server.wire.protocol import FairProof
 
@@ -55,6 +56,7 @@ def new_setup(state: store.TableState) -> store.Setup:
         peoples=state.options.rules.seats(len(state.places)),
         secret=state.next_secret,
         words=words,
+        rules_version=RULES_VERSION,
     )
 
 
@@ -94,15 +96,7 @@ class LiveGame(Struct, frozen=True):
         """The same game with another person or bot in one seat."""
         names = (*self.setup.names[:seat], name, *self.setup.names[seat + 1 :])
         bots = (*self.setup.bots[:seat], level, *self.setup.bots[seat + 1 :])
-        setup = store.Setup(
-            rules=self.setup.rules,
-            names=names,
-            bots=bots,
-            first_dealer=self.setup.first_dealer,
-            peoples=self.setup.peoples,
-            secret=self.setup.secret,
-            words=self.setup.words,
-        )
+        setup = replace(self.setup, names=names, bots=bots)
         game = replace(self.game, names=names)
         return at(self.id, setup, self.dealing, game, self.number)
 
@@ -136,7 +130,8 @@ def at(game_id: str, setup: store.Setup, dealing: Dealing, game: Game, number: i
 
 
 def begun(game: str, setup: store.Setup, dealing: DealingOf) -> Stage:
-    """A game with its first round dealt."""
+    """A game with its first round dealt; refuses a game that was begun with rulings that we do not have."""
+    refuse_unknown_version(setup.rules_version)
     new = new_game(setup.rules, setup.names, first_dealer=setup.first_dealer, peoples=setup.peoples)
     deals = dealing(setup)
     dealt, events = deal(new, deals(new))

@@ -14,7 +14,7 @@ from foretell.server.coach.reviews import Reviews
 from foretell.server.game.finished import FinishedGame, finished_game, stored_row
 from foretell.server.game.replay import replay, summary
 from foretell.server.logs import log
-from foretell.server.network.guards import Limits, is_this_machine
+from foretell.server.network.guards import Limits, is_this_machine, rate_limit_key
 from foretell.server.table.lobby import Lobby
 from foretell.server.table.new_table_form import table_form
 from foretell.server.wire import protocol as p
@@ -34,6 +34,8 @@ _STATUS = {
     "still_secret": 409,
     "no_coach": 409,
     "too_large": 413,
+    "review_waiting": 429,
+    "rules_version": 409,
     "too_many_requests": 429,
     "server_failed": 500,
     "server_full": 503,
@@ -111,10 +113,13 @@ async def one_replay(
 
 
 @post("/api/games/{game:str}/review")
-async def review(state: State, game: FromPath[str]) -> Response[bytes]:
+async def review(
+    request: Request[Any, Any, Any], state: State, game: FromPath[str]
+) -> Response[bytes]:
     """A POST, because a review is work for the server: pages of other sites must not be able to ask for one."""
     reviews: Reviews = state.reviews
-    return _json(await reviews.ask(game[:32], lambda: _finished(state, game)))
+    address = rate_limit_key(request.scope.get("client"))
+    return _json(await reviews.ask(game[:32], lambda: _finished(state, game), address))
 
 
 @get("/api/health")

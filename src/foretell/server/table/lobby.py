@@ -1,13 +1,15 @@
 """All tables of a process: creates, finds and wakes them, and publishes the list of the public ones."""
 
 import asyncio
+import contextlib
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import msgspec
 
 from foretell.errors import NotAllowed
+from foretell.rules.version import PLAYED_VERSIONS
 from foretell.server.game.live_game import LiveGame, resumed
 from foretell.server.keys import hashed
 from foretell.server.store.interface import TableState
@@ -39,6 +41,9 @@ class Lobby:
         self._game_at: dict[str, str] = {}  # the id of the current game, by the id of its table
         self._unsubscribe = services.bus.subscribe(self._on_move)
         self._waking: dict[str, asyncio.Future[Table | None]] = {}
+        # Tables that are being deleted, with a future that is done when that has ended; and how often it has.
+        self._deleting: dict[str, asyncio.Future[None]] = {}
+        self._deletions = 0
         self._most = most_tables
         self._subscribers: set[Callable[[bytes], None]] = set()
         self._hooks: dict[str, Any] = {
@@ -86,8 +91,7 @@ class Lobby:
         return await asyncio.shield(self._waking[key])
 
     async def _wake(self, key: str) -> Table | None:
-        store = self.services.store
-        state = await store.table(key) or await store.table(key.upper())
+        state = await self._stored_state(key)
         if state is None:
             return None
         if state.id not in self.tables:
@@ -98,6 +102,36 @@ class Lobby:
             else:
                 self._add(table)
         return self.tables[state.id]
+
+    async def _stored_state(self, key: str) -> TableState | None:
+        """The state of a sleeping table.  If it is just being deleted, this waits until that is done."""
+        store = self.services.store
+        while True:
+            deletions = self._deletions
+            state = await store.table(key) or await store.table(key.upper())
+            if state is not None and state.id in self._deleting:
+                await self._deleting[state.id]
+            elif state is None or deletions == self._deletions:
+                return state
+
+    @contextlib.contextmanager
+    def kept_asleep(self, tables: Iterable[tuple[str, str]]) -> Iterator[list[str]]:
+        """Those of these tables, given as ids and codes, that are asleep; inside the context they cannot be woken."""
+        waking = {key.upper() for key in self._waking}  # by id or by code, in any case
+        asleep = [
+            table
+            for table, code in tables
+            if table not in self.tables and not waking & {table.upper(), code.upper()}
+        ]
+        done = asyncio.get_running_loop().create_future()
+        self._deleting.update(dict.fromkeys(asleep, done))
+        try:
+            yield asleep
+        finally:
+            for table in asleep:
+                del self._deleting[table]
+            self._deletions += 1
+            done.set_result(None)
 
     def _add(self, table: Table) -> None:
         self.tables[table.state.id] = table
@@ -217,6 +251,8 @@ class Lobby:
         row = await self.services.store.game(game)
         if row is None:
             return ()
+        if row.setup.rules_version not in PLAYED_VERSIONS:
+            return ()  # it cannot be played here
         # In a thread, so that players at other tables do not wait for it.
         return self._remember(await asyncio.to_thread(resumed, row, log, self.services.dealing))
 

@@ -270,5 +270,5 @@ async def test_the_metrics_say_how_long_bots_wait(tmp_path: Path, order: list[st
             await eventually(lambda: len(order) >= 2)
         value = room.services.metrics.registry.get_sample_value
         labels = {"what": "for_people"}
-        assert (value("foretell_thinking_wait_seconds_count", labels) or 0) >= 2
-        assert (value("foretell_thinking_wait_seconds_sum", labels) or 0) >= 0.06
+        assert (value("foretell_thread_wait_seconds_count", labels) or 0) >= 2
+        assert (value("foretell_thread_wait_seconds_sum", labels) or 0) >= 0.06

@@ -67,7 +67,7 @@ class TimedThreads(BotThreads):
         self.asked[view.seat].append((len(view.legal) == 1, now))
 
         def report() -> None:
-            if not task.is_stopped:
+            if not task.is_stopped():
                 on_choice(chosen)
 
         asyncio.get_running_loop().call_later(self._thinks(view), report)
@@ -125,9 +125,8 @@ def only_free_choices(seen: View) -> float:
 @pytest.mark.parametrize("is_host_away", [False, True])
 def test_a_forced_card_takes_as_long_as_a_chosen_one(is_host_away: bool) -> None:
     """Nothing but the thinking differs between the two games, and it cannot be seen."""
-    pause = {"bot_pause_ms": 700, "is_host_away": is_host_away}
-    quick = delays(lambda _seen: 0.0, **pause)
-    slow = delays(only_free_choices, **pause)
+    quick = delays(lambda _seen: 0.0, is_host_away=is_host_away, bot_pause_ms=700)
+    slow = delays(only_free_choices, is_host_away=is_host_away, bot_pause_ms=700)
     assert [was_forced for was_forced, _ in quick] == [was_forced for was_forced, _ in slow]
     assert [one for _, one in quick] == pytest.approx([one for _, one in slow])
     forced = [one for was_forced, one in slow if was_forced]

@@ -40,7 +40,6 @@ class BotTask:
         self._bot: Any = None
         self._job: Job | None = None
 
-    @property
     def is_stopped(self) -> bool:
         return self._stopped.is_set()
 
@@ -80,18 +79,18 @@ class BotThreads(FairThreads):
         loop = asyncio.get_running_loop()
 
         def work() -> None:
-            if task.is_stopped:
+            if task.is_stopped():
                 return
             chosen: Action | None = None
             try:
                 task._bot = bot(level)
-                if task.is_stopped:  # too early for `stop` to cancel the bot
+                if task.is_stopped():  # too early for `stop` to cancel the bot
                     return
                 chosen = task._bot.choose(view, random)
             except Exception:
                 # No traceback: it could show cards.
                 log.error("bot failed", level=level, decision=view.decision)
-            if not task.is_stopped:
+            if not task.is_stopped():
                 # If the loop is closed, nobody waits for the answer.
                 with contextlib.suppress(RuntimeError):
                     loop.call_soon_threadsafe(_report, task, on_choice, chosen)
@@ -103,5 +102,5 @@ class BotThreads(FairThreads):
 def _report(
     task: BotTask, on_choice: Callable[[Action | None], None], chosen: Action | None
 ) -> None:
-    if not task.is_stopped:
+    if not task.is_stopped():
         on_choice(chosen)

@@ -1,8 +1,7 @@
 """One game at a table, worked out from its setup and the actions in its log.  It knows no people and no clock."""
 
-import asyncio
 import hmac
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -150,10 +149,14 @@ def resumed(row: store.GameRow, log: Sequence[store.LoggedAction], dealing: Deal
 
 
 async def stored_game(
-    kept: store.Store, state: store.TableState, dealing: DealingOf
+    kept: store.Store,
+    state: store.TableState,
+    dealing: DealingOf,
+    in_thread: Callable[[Callable[[], LiveGame]], Awaitable[LiveGame]],
 ) -> LiveGame | None:
-    """The table's current or last game, replayed from its log.  In a thread, since many tables may wake at once."""
+    """The table's current or last game, replayed from its log.  `in_thread` runs a function in a thread."""
     row = None if state.game is None else await kept.game(state.game)
     if row is None:
         return None
-    return await asyncio.to_thread(resumed, row, await kept.log(row.id), dealing)
+    log = await kept.log(row.id)
+    return await in_thread(lambda: resumed(row, log, dealing))

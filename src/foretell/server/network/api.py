@@ -1,7 +1,6 @@
 """The HTTP API: creating and joining tables, finished games, health.  Bodies are structs of the protocol."""
 
-import asyncio
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from litestar import Litestar, MediaType, Request, Response, get, post
@@ -90,7 +89,9 @@ async def mine(state: State, data: JSONBody[p.Mine]) -> Response[bytes]:
 @get("/api/games/{game:str}")
 async def one_game(state: State, game: FromPath[str]) -> Response[bytes]:
     row, actions = await stored_row(_lobby(state).services.store, game)
-    return _json(await asyncio.to_thread(summary, row, actions, _lobby(state).services.dealing))
+    services = _lobby(state).services
+    work = partial(summary, row, actions, services.dealing)
+    return _json(await services.wakeups.look_up(row.id, work))
 
 
 @get("/api/games/{game:str}/record")
@@ -108,8 +109,9 @@ async def record(state: State, game: FromPath[str]) -> Response[bytes]:
 async def one_replay(
     state: State, game: FromPath[str], number: FromPath[int], seat: FromQuery[int | None] = None
 ) -> Response[bytes]:
-    found, dealing = await _finished(state, game), _lobby(state).services.dealing
-    return _json(await asyncio.to_thread(replay, found, dealing, number, seat))
+    found, services = await _finished(state, game), _lobby(state).services
+    work = partial(replay, found, services.dealing, number, seat)
+    return _json(await services.wakeups.look_up(found.id, work))
 
 
 @post("/api/games/{game:str}/review")

@@ -96,7 +96,7 @@ class App:
             self._pruning.cancel()
         await self.reviews.close()
         await self.lobby.close()
-        self.services.bot_threads.close()
+        self.services.close_threads()
         await self.services.store.close()
 
     # HTTP

@@ -4,12 +4,13 @@ import asyncio
 import contextlib
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import Any
 
 import msgspec
 
 from foretell.errors import NotAllowed
-from foretell.rules.version import PLAYED_VERSIONS
+from foretell.rules.version import is_played
 from foretell.server.game.live_game import LiveGame, resumed
 from foretell.server.keys import hashed
 from foretell.server.store.interface import TableState
@@ -20,6 +21,7 @@ from foretell.server.table.participants import HttpParticipant, Participant
 from foretell.server.table.services import Services
 from foretell.server.table.table import Table
 from foretell.server.table.table_messages import seated
+from foretell.server.wakeups import Waking
 from foretell.server.wire import protocol as p
 from foretell.server.wire.error_messages import error_from
 
@@ -73,24 +75,31 @@ class Lobby:
         self._add(Table(self.services, state, **self._hooks))
         return seated(state, 0, token)
 
-    async def table(self, key: str) -> Table:
-        """A table by its id or its code; wakes it if it is asleep."""
-        found = await self._found(key)
+    async def table(self, key: str, *, for_player: bool = False) -> Table:
+        """A table by its id or its code; wakes it if it is asleep.  Tables that players want are woken first."""
+        found = await self._found(key, for_player=for_player)
         if found is None:
             raise NotAllowed("no_table", table=key)
         return found
 
-    async def _found(self, key: str) -> Table | None:
+    async def _found(self, key: str, *, for_player: bool) -> Table | None:
         key = self._codes.get(key.upper(), key)
         if key in self.tables:
             return self.tables[key]
         if key not in self._waking:
             # Two players who arrive at the same moment must get the same table.
-            self._waking[key] = asyncio.ensure_future(self._wake(key))
+            urgency = Waking.FOR_PLAYER if for_player else Waking.FOR_VISITOR
+            self._waking[key] = asyncio.ensure_future(self._wake(key, urgency))
             self._waking[key].add_done_callback(lambda _done: self._waking.pop(key, None))
+        elif for_player:
+            self.services.wakeups.hurry(key)
         return await asyncio.shield(self._waking[key])
 
-    async def _wake(self, key: str) -> Table | None:
+    async def _wake(self, key: str, urgency: Waking) -> Table | None:
+        async with self.services.wakeups.turn(key, urgency):
+            return await self._from_store(key)
+
+    async def _from_store(self, key: str) -> Table | None:
         state = await self._stored_state(key)
         if state is None:
             return None
@@ -251,10 +260,11 @@ class Lobby:
         row = await self.services.store.game(game)
         if row is None:
             return ()
-        if row.setup.rules_version not in PLAYED_VERSIONS:
+        if not is_played(row.setup.rules_version):
             return ()  # it cannot be played here
         # In a thread, so that players at other tables do not wait for it.
-        return self._remember(await asyncio.to_thread(resumed, row, log, self.services.dealing))
+        replay = partial(resumed, row, log, self.services.dealing)
+        return self._remember(await self.services.wakeups.look_up(game, replay))
 
     def _remember(self, playing: LiveGame) -> tuple[int, ...]:
         self._awaited[playing.id] = playing.number, playing.awaited

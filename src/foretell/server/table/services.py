@@ -16,6 +16,7 @@ from foretell.server.keys import Keys, random_keys
 from foretell.server.metrics import Metrics
 from foretell.server.store.interface import Store
 from foretell.server.table.bus import Bus, LocalBus
+from foretell.server.wakeups import Wakeups
 
 __all__ = ["Services", "Timeouts"]
 
@@ -41,6 +42,7 @@ class Services:
     store: Store
     bus: Bus = field(default_factory=LocalBus)
     bot_threads: BotThreads = field(default_factory=BotThreads)
+    wakeups: Wakeups = field(default_factory=Wakeups)
     keys: Keys = random_keys
     now: Callable[[], float] = time.time
     dealing: DealingOf = fair_dealing
@@ -52,4 +54,9 @@ class Services:
     advice_cache: AdviceCache = field(default_factory=AdviceCache)
 
     def __post_init__(self) -> None:
-        self.bot_threads.on_start = self.metrics.waited
+        self.bot_threads.on_start = self.wakeups.on_start = self.metrics.waited
+
+    def close_threads(self) -> None:
+        """Drops all work that waits for a thread."""
+        self.bot_threads.close()
+        self.wakeups.close()

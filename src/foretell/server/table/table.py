@@ -72,8 +72,7 @@ class Table:
     @classmethod
     async def woken(cls, services: Services, state: store.TableState, **hooks: Any) -> "Table":
         """The table as it is stored, with its game replayed from the log."""
-        playing = await stored_game(services.store, state, services.dealing)
-        return cls(services, state, playing, **hooks)
+        return cls(services, state, await _stored_game(services, state), **hooks)
 
     # The inbox
 
@@ -169,7 +168,7 @@ class Table:
         """Reads the table and its game again, after another process has stored an action."""
         services = self.services
         state = await services.store.table(self.state.id) or self.state
-        self.playing = await stored_game(services.store, state, services.dealing)
+        self.playing = await _stored_game(services, state)
         # Read the table again after its game: the last action of a game changes both.  If that action was stored
         # between the two reads, no other message would tell us that the table has changed.
         self.state = await services.store.table(state.id) or state
@@ -325,6 +324,10 @@ class Table:
     def listed(self) -> p.LobbyTable:
         """The table in the lobby's list."""
         return table_messages.lobby_entry(self.state, self.presence)
+
+
+async def _stored_game(services: Services, state: store.TableState) -> LiveGame | None:
+    return await stored_game(services.store, state, services.dealing, services.wakeups.in_thread)
 
 
 Handler = Callable[[Table, Participant, Any], Awaitable[None]]

@@ -231,6 +231,25 @@ async def test_with_several_threads_one_stays_free_for_people() -> None:
     threads.close()
 
 
+async def test_nothing_piles_up_while_the_threads_are_always_busy() -> None:
+    threads, done = BotThreads(1), [0]
+
+    def again(owner: str) -> None:
+        done[0] += 1
+        if done[0] < 500:
+            threads.submit(owner, Thinking.FOR_ABSENT, lambda: again(owner))
+
+    async with busy(threads):
+        for owner in "abc":
+            threads.submit(owner, Thinking.FOR_ABSENT, lambda owner=owner: again(owner))  # type: ignore[misc]
+    most = 0
+    while done[0] < 500:
+        most = max(most, threads._pool._work_queue.qsize())
+        await asyncio.sleep(0)
+    assert most <= 4
+    threads.close()
+
+
 async def test_work_that_fails_or_is_not_needed_says_so_and_the_thread_goes_on() -> None:
     threads = BotThreads(1)
 

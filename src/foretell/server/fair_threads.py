@@ -35,6 +35,7 @@ class FairThreads:
         self._lock = threading.Lock()
         self._queue = FairQueue(len(classes))
         self._busy_in_background = 0
+        self._left_over = 0  # calls of `_work` that found no job which they might do
         self._most_in_background = max(1, threads - 1)
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix=name)
         self.on_start: Callable[[str, float], None] = lambda _name, _seconds: None
@@ -104,26 +105,35 @@ class FairThreads:
     # In the threads
 
     def _work(self) -> None:
-        """Does one job after the other, until there is none that this thread may do."""
-        while (job := self._next()) is not None:
+        """Does the next job.  There is one call for each job, so that nothing piles up however busy the threads are."""
+        job = self._next()
+        while job is not None:
             try:
                 self.on_start(self._classes[job.urgency], time.perf_counter() - job.since)
                 job.work()
-            except Exception as error:
+            except BaseException as error:
                 # The thread goes on: it may be the only one that other jobs wait for.
                 log.error("work failed", error=type(error).__name__)
-            finally:
-                if job.urgency >= self._background:
-                    with self._lock:
-                        self._busy_in_background -= 1
+            job = self._one_left_over() if job.urgency >= self._background else None
 
     def _next(self) -> Job | None:
         with self._lock:
             is_full = self._busy_in_background >= self._most_in_background
             job = self._queue.take(self._background - 1 if is_full else None)
-            if job is not None and job.urgency >= self._background:
+            if job is None:
+                self._left_over += is_full and len(self._queue) > 0
+            elif job.urgency >= self._background:
                 self._busy_in_background += 1
             return job
+
+    def _one_left_over(self) -> Job | None:
+        """After a job in the background: another one, if a thread has left it because too many were busy with such."""
+        with self._lock:
+            self._busy_in_background -= 1
+            if not self._left_over:
+                return None
+            self._left_over -= 1
+        return self._next()
 
 
 def _answer(answer: "asyncio.Future[Any]", result: object, error: BaseException | None) -> None:

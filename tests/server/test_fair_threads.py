@@ -2,8 +2,10 @@
 
 import asyncio
 import contextlib
+import gc
 import threading
 import time
+import weakref
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from random import Random
@@ -13,13 +15,15 @@ import pytest
 
 from foretell.bots import BOTS
 from foretell.client import Player
-from foretell.engine import Action, View
-from foretell.server.bot_threads import BotThreads, Thinking
+from foretell.engine import Action, View, view
+from foretell.server.bot_threads import BotTask, BotThreads, Thinking
 from foretell.server.coach.advice import OddsCoach
 from foretell.server.fair_queue import FairQueue, Job
 from foretell.server.fair_threads import NotNeeded, TooMuchWork
+from foretell.server.game.live_game import begun, fair_dealing
 from foretell.server.wire import protocol as p
 from server.rooms import Room, eventually, made, open_room, settled
+from server.stores import a_game
 
 pytestmark = pytest.mark.anyio
 
@@ -247,6 +251,33 @@ async def test_nothing_piles_up_while_the_threads_are_always_busy() -> None:
         most = max(most, threads._pool._work_queue.qsize())
         await asyncio.sleep(0)
     assert most <= 4
+    threads.close()
+
+
+async def test_bots_leave_nothing_for_the_garbage_collector() -> None:
+    """A server collects garbage very rarely, and bots think thousands of times a second."""
+    threads = BotThreads(1)
+    live = begun("g", a_game().setup, fair_dealing).live
+    seat = live.awaited[0]
+    chosen: list[Action | None] = []
+
+    def think() -> BotTask:
+        seen = view(live.game, seat)
+        return threads.think("counting", seen, Random(0), chosen.append, table="t")
+
+    gc.collect()
+    gc.disable()
+    try:
+        done = weakref.ref(think())
+        await eventually(lambda: len(chosen) == 1)
+        async with busy(threads):
+            task = think()
+            task.stop()
+            stopped = weakref.ref(task)
+            del task
+        await eventually(lambda: done() is None and stopped() is None, 5)
+    finally:
+        gc.enable()
     threads.close()
 
 

@@ -18,10 +18,21 @@ _MOST_OF_ONE = 16  # jobs of one owner that may wait in one class
 class Job:
     """Work that waits for its turn.  `since` is when it began to wait."""
 
-    __slots__ = ("owner", "since", "urgency", "work")
+    __slots__ = ("_work", "owner", "since", "urgency")
 
     def __init__(self, owner: str, urgency: int, work: Callable[[], Any], since: float) -> None:
-        self.owner, self.urgency, self.work, self.since = owner, urgency, work, since
+        self.owner, self.urgency, self.since = owner, urgency, since
+        self._work: Callable[[], Any] | None = work
+
+    def taken(self) -> Callable[[], Any]:
+        """The work, which the job then forgets.
+
+        The work often refers to something that refers to the job.  Without this cycle, all of it is freed without
+        garbage collection, which rarely runs on a server.
+        """
+        work, self._work = self._work, None
+        assert work is not None
+        return work
 
 
 class FairQueue:
@@ -50,6 +61,7 @@ class FairQueue:
         if jobs is None or job not in jobs:
             return False
         jobs.remove(job)
+        job.taken()
         if not jobs:
             del owners[job.owner]
         return True

@@ -89,6 +89,7 @@ class FairThreads:
             # If the loop is closed, nobody waits for the answer.
             with contextlib.suppress(RuntimeError):
                 loop.call_soon_threadsafe(_answer, answer, result, error)
+            error = None  # its traceback refers to this function: that would be a cycle
 
         job = self.submit(owner, urgency, do)
         try:
@@ -110,7 +111,7 @@ class FairThreads:
         while job is not None:
             try:
                 self.on_start(self._classes[job.urgency], time.perf_counter() - job.since)
-                job.work()
+                job.taken()()
             except BaseException as error:
                 # The thread goes on: it may be the only one that other jobs wait for.
                 log.error("work failed", error=type(error).__name__)

@@ -74,7 +74,7 @@ class Wakeups:
         if job is None:
             self._at_work -= 1
         else:
-            job.work()
+            job.taken()()
 
     def hurry(self, owner: str) -> None:
         """Lets a table that waits for a visitor be woken first: a player wants it too."""

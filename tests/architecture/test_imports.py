@@ -125,7 +125,15 @@ def test_no_module_stands_outside_its_room() -> None:
     """A part with rooms keeps its modules in them; only leaves and front doors stand beside them."""
     beside = {part: {p.stem for p in (SOURCE / part).glob("*.py")} - {"__init__"} for part in ROOMS}
     assert beside == {
-        "server": {"bot_threads", "keys", "logs", "metrics"},
+        "server": {
+            "bot_threads",
+            "fair_queue",
+            "fair_threads",
+            "keys",
+            "logs",
+            "metrics",
+            "wakeups",
+        },
         "bots": {"conformance", "levels", "unusual_bidders"},
         "kernel": set(),
     }

@@ -4,15 +4,20 @@ import asyncio
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from foretell.coach.review import review
+from foretell.engine.codec import decoded
 from foretell.errors import NotAllowed
 from foretell.record import loads
 from foretell.server.coach import reviews
 from foretell.server.coach.advice import OddsCoach
+from foretell.server.store import sqlite
+from foretell.server.store.sqlite import SqliteStore
 from foretell.server.wire import protocol as p
-from server.rooms import Room, eventually, open_room, played
+from foretell.server.wire.error_messages import error_from
+from server.rooms import Room, eventually, fetched, open_room, played
 
 pytestmark = pytest.mark.anyio
 
@@ -27,8 +32,18 @@ async def finished(room: Room, **rules: Any) -> str:
         return ada.table.game or ""
 
 
-async def reviewed(room: Room, game: str) -> p.GameReview:
-    while (found := await room.remote.review(game)).review is None:
+async def asked(room: Room, game: str, address: str = "127.0.0.1") -> p.GameReview:
+    """The answer to a client with this address; a refusal is raised."""
+    status, body, _ = await fetched(
+        f"{room.address}/api/games/{game}/review", {}, **{"x-forwarded-for": address}
+    )
+    if status != 200:
+        raise error_from(msgspec.convert(body["error"], p.Error))
+    return msgspec.json.decode(body, type=p.GameReview, dec_hook=decoded)
+
+
+async def reviewed(room: Room, game: str, address: str = "127.0.0.1") -> p.GameReview:
+    while (found := await asked(room, game, address)).review is None:
         await asyncio.sleep(0.02)
     return found
 
@@ -95,14 +110,14 @@ async def test_one_review_is_made_at_a_time_and_made_once(
 
     monkeypatch.setattr(reviews, "_told", counted)
     async with open_room(tmp_path / "t.sqlite3", coach=OddsCoach(), seconds=120) as room:
-        games = [await finished(room, rounds=[1, 2]) for _ in range(3)]
-        first = [await room.remote.review(game) for game in games]
+        games = {f"192.0.2.{n}": await finished(room, rounds=[1, 2]) for n in range(3)}
+        first = [await asked(room, game, address) for address, game in games.items()]
         assert [one.ahead for one in first] == [0, 1, 2] or made  # the first may be done already
-        for game in games:
-            await reviewed(room, game)
-            again = await room.remote.review(game)
+        for address, game in games.items():
+            await reviewed(room, game, address)
+            again = await asked(room, game, address)
             assert again.review is not None
-        assert made == games
+        assert made == list(games.values())
 
 
 async def test_what_nobody_asks_for_any_more_is_given_up(tmp_path: Path) -> None:
@@ -126,7 +141,61 @@ async def test_only_so_many_wait(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         games = [await finished(room, rounds=rounds) for rounds in ([7, 8, 9], [1])]
         assert (await room.remote.review(games[0])).review is None
         with pytest.raises(NotAllowed, match="many games"):
-            await room.remote.review(games[1])
+            await asked(room, games[1], "192.0.2.1")
+
+
+async def test_an_address_waits_for_one_review(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with open_room(tmp_path / "t.sqlite3", coach=OddsCoach(), seconds=60) as room:
+        long, short, other = [
+            await finished(room, rounds=rounds) for rounds in ([8, 9], [1], [1, 2])
+        ]
+        assert (await asked(room, long, "192.0.2.1")).review is None
+        with pytest.raises(NotAllowed) as refused:
+            await asked(room, short, "192.0.2.1")
+        assert refused.value.code == "review_waiting"
+        # The same game is the same review, and another address has its own.
+        assert (await asked(room, long, "192.0.2.1")).ahead == 0
+        assert (await asked(room, short, "192.0.2.2")).ahead == 1
+        # Two addresses of one home's IPv6 network are one.
+        assert (await asked(room, other, "2001:db8::1")).ahead == 2
+        with pytest.raises(NotAllowed):
+            await asked(room, await finished(room, rounds=[2]), "2001:db8::2")
+        # A player who has gone on to another game, and no longer asks for the first, gets that one.
+        monkeypatch.setattr(reviews, "SWITCHED", 0.0)
+        await asked(room, other, "192.0.2.1")
+        assert "192.0.2.1" in room.app.reviews._works[other].askers
+
+
+async def test_a_review_is_made_once_even_if_the_server_is_restarted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "t.sqlite3"
+    async with open_room(path, coach=OddsCoach(), seconds=60) as room:
+        game = await finished(room, rounds=[2])
+        first = await reviewed(room, game)
+        await eventually(lambda: not room.app.reviews._works)
+    monkeypatch.setattr(reviews, "judged", None)  # it cannot be made again
+    async with open_room(path, coach=OddsCoach()) as room:
+        assert await asked(room, game) == first
+        store = room.services.store
+        assert isinstance(store, SqliteStore)
+        await store.save_review(game, b"from another version", 5.0)
+        room.app.reviews._kept.clear()
+        assert (await asked(room, game)).review is None
+
+
+async def test_only_so_many_reviews_are_stored(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sqlite, "MOST_REVIEWS", 3)
+    store = SqliteStore(tmp_path / "t.sqlite3")
+    for made, game in enumerate("abcdae"):
+        await store.save_review(game, game.encode(), float(made))
+    kept = {game for game in "abcde" if await store.review(game) is not None}
+    assert kept == {"d", "a", "e"}
+    await store.close()
 
 
 async def test_a_review_that_fails_is_said_to_have_failed(

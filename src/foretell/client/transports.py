@@ -177,7 +177,7 @@ class Local:
 
     async def close(self) -> None:
         await self.lobby.close()
-        self.lobby.services.bot_threads.close()
+        self.lobby.services.close_threads()
         await self.lobby.services.store.close()
 
 

@@ -4,6 +4,7 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, gene
 
 __all__ = ["Metrics"]
 
+_THREAD_WAITS = (0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0, 30.0)
 _WAITS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0)
 
 
@@ -36,6 +37,13 @@ class Metrics:
             registry=self.registry,
         )
         self.commits = Counter("foretell_commits", "Transactions", registry=self.registry)
+        self._thread_waits = Histogram(
+            "foretell_thread_wait_seconds",
+            "How long bots, the coach and tables that wake up wait for a thread",
+            ["what"],
+            buckets=_THREAD_WAITS,
+            registry=self.registry,
+        )
         self.failures = Counter(
             "foretell_failures", "Mistakes of the server's own", registry=self.registry
         )
@@ -48,6 +56,10 @@ class Metrics:
         """Counts a commit; called in the writing thread."""
         self.commits.inc()
         self.append.observe(seconds)
+
+    def waited(self, what: str, seconds: float) -> None:
+        """Counts how long a bot, the coach or a table that wakes up waited for a thread; called in that thread."""
+        self._thread_waits.labels(what).observe(seconds)
 
     def text(self) -> bytes:
         """All metrics, as Prometheus reads them."""

@@ -6,7 +6,7 @@ from typing import Protocol
 
 from foretell.coach import odds
 from foretell.engine import View
-from foretell.server.bot_threads import BotThreads
+from foretell.server.bot_threads import BotThreads, Thinking
 from foretell.server.coach.advice_cache import AdviceCache
 from foretell.server.wire import protocol as p
 
@@ -36,10 +36,15 @@ def ask_coach(
     game: str,
     ask: p.AskCoach,
     answer: Callable[[p.Coach], None],
+    is_needed: Callable[[], bool],
     bot_threads: BotThreads,
     cache: AdviceCache,
 ) -> None:
-    """Calls `answer` as soon as the coach has thought.  The coach sees the player's View and nothing else."""
+    """Calls `answer` as soon as the coach has thought.  The coach sees the player's View and nothing else.
+
+    `is_needed` is asked when a thread is free, in that thread.  If the decision has been made by then, there is no
+    advice.
+    """
     assert seen.seat is not None
 
     def tell(done: "asyncio.Future[tuple[p.Advice, ...]]") -> None:
@@ -58,7 +63,9 @@ def ask_coach(
         )
 
     async def think() -> tuple[p.Advice, ...]:
-        found: tuple[p.Advice, ...] = await bot_threads.run(lambda: coach.advise(seen))
+        found: tuple[p.Advice, ...] = await bot_threads.run(
+            f"advice {game}", Thinking.ADVICE, lambda: coach.advise(seen), is_needed
+        )
         return found
 
     thought = cache.ask((game, ask.decision, seen.seat), think)

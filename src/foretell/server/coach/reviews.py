@@ -2,24 +2,32 @@
 
 Anyone who knows a finished game's address may ask for its review, so a review must cost the host little.  One review is
 made at a time, and one choice at a time in a bot's thread, so that the bots of other tables get their turns.  Only so
-many reviews may wait, and one that nobody asks for any more is given up.  A client asks again to learn how far its
-review is, and to get it once it is ready.
+many reviews may wait, only one for each address, and one that nobody asks for any more is given up.  A review is made
+once: it is stored.  A client asks again to learn how far its review is, and to get it once it is ready.
 """
 
 import asyncio
+import math
 import time
+import zlib
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
+
+import msgspec
 
 from foretell.coach.review import Judged, SeatReview, choices_of, judged, summed_up
 from foretell.engine import Action, Game, view
+from foretell.engine.codec import decoded
 from foretell.errors import NotAllowed
-from foretell.server.bot_threads import BotThreads
+from foretell.rules.version import refuse_unknown_version
+from foretell.server.bot_threads import BotThreads, Thinking
 from foretell.server.game.finished import FinishedGame
 from foretell.server.game.live_game import DealingOf, resumed
 from foretell.server.logs import log
 from foretell.server.metrics import Metrics
+from foretell.server.store.interface import Store
 from foretell.server.wire import protocol as p
 
 __all__ = ["Reviews"]
@@ -27,16 +35,24 @@ __all__ = ["Reviews"]
 WORLDS = 200
 WORST = 3
 MOST_WAITING = 16
-MOST_KEPT = 32  # a review is about 100 kB
+MOST_KEPT = 32  # in memory: a review is about 100 kB
 FORGOTTEN = 10.0  # seconds without being asked for
+SWITCHED = (
+    3.0  # seconds without being asked for by one address, after which it may ask for another review
+)
+
+_STORED: msgspec.json.Decoder[p.GameReview] = msgspec.json.Decoder(p.GameReview, dec_hook=decoded)
 
 
 @dataclass(slots=True)
 class _Work:
-    """A review that is being made, or waits for its turn."""
+    """A review that is being made, or waits for its turn.
+
+    `askers` has the addresses that wait for it, and when each of them last asked.
+    """
 
     game: FinishedGame
-    asked: float
+    askers: dict[str, float] = field(default_factory=dict)
     done: int = 0
     found: list[Judged] = field(default_factory=list)
     mistakes: dict[tuple[int, str], Game] = field(default_factory=dict)  # the game before each
@@ -49,12 +65,15 @@ class Reviews:
         self,
         *,
         has_coach: bool,
+        store: Store,
+        now: Callable[[], float] = time.time,
         bot_threads: BotThreads,
         dealing: DealingOf,
         metrics: Metrics,
         forgotten: float = FORGOTTEN,
     ) -> None:
         self._has_coach = has_coach
+        self._store, self._now = store, now
         self._bot_threads = bot_threads
         self._dealing = dealing
         self._metrics = metrics
@@ -64,8 +83,13 @@ class Reviews:
         self._kept: OrderedDict[str, p.GameReview | None] = OrderedDict()
         self._making: asyncio.Task[None] | None = None
 
-    async def ask(self, game: str, load: Callable[[], Awaitable[FinishedGame]]) -> p.GameReview:
-        """The review, or how far it is; `load` reads the game when it is asked for the first time."""
+    async def ask(
+        self, game: str, load: Callable[[], Awaitable[FinishedGame]], address: str
+    ) -> p.GameReview:
+        """The review, or how far it is; `load` reads the game when it is asked for the first time.
+
+        An address that waits for the review of another game is refused.
+        """
         if not self._has_coach:
             raise NotAllowed("no_coach")
         if game in self._kept:
@@ -75,13 +99,19 @@ class Reviews:
                 raise NotAllowed("server_failed")
             return found
         if game not in self._works:
+            stored = await self._stored(game)
+            if stored is not None:
+                self._keep(game, stored)
+                return stored
             loaded = await load()
+            refuse_unknown_version(loaded.setup.rules_version)
+            self._leave_others(game, address)
             self._forget()
             if len(self._works) >= MOST_WAITING:
                 raise NotAllowed("reviews_busy")
-            self._works.setdefault(game, _Work(loaded, 0.0))
+            self._works.setdefault(game, _Work(loaded))
         work = self._works[game]
-        work.asked = time.monotonic()
+        work.askers[address] = time.monotonic()
         if self._making is None or self._making.done():
             self._making = asyncio.ensure_future(self._make())
         ahead = list(self._works).index(game)
@@ -92,6 +122,27 @@ class Reviews:
             self._making.cancel()
             await asyncio.gather(self._making, return_exceptions=True)
 
+    async def _stored(self, game: str) -> p.GameReview | None:
+        packed = await self._store.review(game)
+        if packed is None:
+            return None
+        try:
+            return await asyncio.to_thread(lambda: _STORED.decode(zlib.decompress(packed)))
+        except (msgspec.MsgspecError, zlib.error, ValueError) as error:
+            # Perhaps it was stored by another version.  It is made again.
+            log.error("stored review unreadable", game=game, error=type(error).__name__)
+            return None
+
+    def _leave_others(self, game: str, address: str) -> None:
+        """Lets an address that no longer asks for its other review wait for this one; refuses one that still does."""
+        now = time.monotonic()
+        for other, work in self._works.items():
+            if other == game:
+                continue
+            if now - work.askers.get(address, -math.inf) < SWITCHED:
+                raise NotAllowed("review_waiting")
+            work.askers.pop(address, None)
+
     def _forget(self) -> None:
         """Drops waiting reviews that nobody asks for any more.  The first one is being made: `_review` gives it up."""
         for game, work in list(self._works.items())[1:]:
@@ -99,7 +150,12 @@ class Reviews:
                 del self._works[game]
 
     def _is_forgotten(self, work: _Work) -> bool:
-        return time.monotonic() - work.asked > self._forgotten
+        work.askers = {
+            address: asked
+            for address, asked in work.askers.items()
+            if time.monotonic() - asked <= self._forgotten
+        }
+        return not work.askers
 
     async def _make(self) -> None:
         while self._works:
@@ -109,12 +165,20 @@ class Reviews:
                     found = await self._review(work)
                     if found is not None:
                         self._keep(game, found)
+                        await self._save(found)
             except Exception as error:
                 self._metrics.failures.inc()
                 log.error("review failed", game=game, error=type(error).__name__)
                 self._keep(game, None)
             finally:
                 del self._works[game]
+
+    async def _save(self, found: p.GameReview) -> None:
+        try:
+            packed = await asyncio.to_thread(lambda: zlib.compress(p.write(found)))
+            await self._store.save_review(found.game, packed, self._now())
+        except Exception as error:  # it is in memory, and can be made again
+            log.error("review not stored", game=found.game, error=type(error).__name__)
 
     def _keep(self, game: str, found: p.GameReview | None) -> None:
         self._kept[game] = found
@@ -123,7 +187,7 @@ class Reviews:
 
     async def _review(self, work: _Work) -> p.GameReview | None:
         """The review; None where nobody asks for it any more."""
-        run = self._bot_threads.run
+        run = partial(self._bot_threads.run, f"review {work.game.id}", Thinking.REVIEW)
         replayed = await run(lambda: resumed(work.game.row, work.game.log, self._dealing))
         choices = choices_of(replayed.game)
         while await run(lambda: _one_more(work, choices)):

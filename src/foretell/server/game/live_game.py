@@ -1,8 +1,7 @@
 """One game at a table, worked out from its setup and the actions in its log.  It knows no people and no clock."""
 
-import asyncio
 import hmac
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -12,6 +11,7 @@ from foretell.engine import Event, Game, act, action, deal, new_game
 from foretell.engine.view_fields import Moment
 from foretell.errors import NotAllowed
 from foretell.record import Proof, Record, dumps
+from foretell.rules.version import RULES_VERSION, refuse_unknown_version
 from foretell.server.store import interface as store
 from foretell.server.wire.protocol import FairProof
 
@@ -55,6 +55,7 @@ def new_setup(state: store.TableState) -> store.Setup:
         peoples=state.options.rules.seats(len(state.places)),
         secret=state.next_secret,
         words=words,
+        rules_version=RULES_VERSION,
     )
 
 
@@ -94,15 +95,7 @@ class LiveGame(Struct, frozen=True):
         """The same game with another person or bot in one seat."""
         names = (*self.setup.names[:seat], name, *self.setup.names[seat + 1 :])
         bots = (*self.setup.bots[:seat], level, *self.setup.bots[seat + 1 :])
-        setup = store.Setup(
-            rules=self.setup.rules,
-            names=names,
-            bots=bots,
-            first_dealer=self.setup.first_dealer,
-            peoples=self.setup.peoples,
-            secret=self.setup.secret,
-            words=self.setup.words,
-        )
+        setup = replace(self.setup, names=names, bots=bots)
         game = replace(self.game, names=names)
         return at(self.id, setup, self.dealing, game, self.number)
 
@@ -136,7 +129,8 @@ def at(game_id: str, setup: store.Setup, dealing: Dealing, game: Game, number: i
 
 
 def begun(game: str, setup: store.Setup, dealing: DealingOf) -> Stage:
-    """A game with its first round dealt."""
+    """A game with its first round dealt; refuses a game that was begun with rulings that we do not have."""
+    refuse_unknown_version(setup.rules_version)
     new = new_game(setup.rules, setup.names, first_dealer=setup.first_dealer, peoples=setup.peoples)
     deals = dealing(setup)
     dealt, events = deal(new, deals(new))
@@ -155,10 +149,14 @@ def resumed(row: store.GameRow, log: Sequence[store.LoggedAction], dealing: Deal
 
 
 async def stored_game(
-    kept: store.Store, state: store.TableState, dealing: DealingOf
+    kept: store.Store,
+    state: store.TableState,
+    dealing: DealingOf,
+    in_thread: Callable[[Callable[[], LiveGame]], Awaitable[LiveGame]],
 ) -> LiveGame | None:
-    """The table's current or last game, replayed from its log.  In a thread, since many tables may wake at once."""
+    """The table's current or last game, replayed from its log.  `in_thread` runs a function in a thread."""
     row = None if state.game is None else await kept.game(state.game)
     if row is None:
         return None
-    return await asyncio.to_thread(resumed, row, await kept.log(row.id), dealing)
+    log = await kept.log(row.id)
+    return await in_thread(lambda: resumed(row, log, dealing))

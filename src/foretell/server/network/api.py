@@ -1,7 +1,6 @@
 """The HTTP API: creating and joining tables, finished games, health.  Bodies are structs of the protocol."""
 
-import asyncio
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from litestar import Litestar, MediaType, Request, Response, get, post
@@ -14,7 +13,7 @@ from foretell.server.coach.reviews import Reviews
 from foretell.server.game.finished import FinishedGame, finished_game, stored_row
 from foretell.server.game.replay import replay, summary
 from foretell.server.logs import log
-from foretell.server.network.guards import Limits, is_this_machine
+from foretell.server.network.guards import Limits, is_this_machine, rate_limit_key
 from foretell.server.table.lobby import Lobby
 from foretell.server.table.new_table_form import table_form
 from foretell.server.wire import protocol as p
@@ -34,6 +33,8 @@ _STATUS = {
     "still_secret": 409,
     "no_coach": 409,
     "too_large": 413,
+    "review_waiting": 429,
+    "rules_version": 409,
     "too_many_requests": 429,
     "server_failed": 500,
     "server_full": 503,
@@ -88,7 +89,9 @@ async def mine(state: State, data: JSONBody[p.Mine]) -> Response[bytes]:
 @get("/api/games/{game:str}")
 async def one_game(state: State, game: FromPath[str]) -> Response[bytes]:
     row, actions = await stored_row(_lobby(state).services.store, game)
-    return _json(await asyncio.to_thread(summary, row, actions, _lobby(state).services.dealing))
+    services = _lobby(state).services
+    work = partial(summary, row, actions, services.dealing)
+    return _json(await services.wakeups.look_up(row.id, work))
 
 
 @get("/api/games/{game:str}/record")
@@ -106,15 +109,19 @@ async def record(state: State, game: FromPath[str]) -> Response[bytes]:
 async def one_replay(
     state: State, game: FromPath[str], number: FromPath[int], seat: FromQuery[int | None] = None
 ) -> Response[bytes]:
-    found, dealing = await _finished(state, game), _lobby(state).services.dealing
-    return _json(await asyncio.to_thread(replay, found, dealing, number, seat))
+    found, services = await _finished(state, game), _lobby(state).services
+    work = partial(replay, found, services.dealing, number, seat)
+    return _json(await services.wakeups.look_up(found.id, work))
 
 
 @post("/api/games/{game:str}/review")
-async def review(state: State, game: FromPath[str]) -> Response[bytes]:
+async def review(
+    request: Request[Any, Any, Any], state: State, game: FromPath[str]
+) -> Response[bytes]:
     """A POST, because a review is work for the server: pages of other sites must not be able to ask for one."""
     reviews: Reviews = state.reviews
-    return _json(await reviews.ask(game[:32], lambda: _finished(state, game)))
+    address = rate_limit_key(request.scope.get("client"))
+    return _json(await reviews.ask(game[:32], lambda: _finished(state, game), address))
 
 
 @get("/api/health")

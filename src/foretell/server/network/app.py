@@ -11,7 +11,6 @@ from typing import Any
 from foretell.errors import NotAllowed
 from foretell.i18n import catalogue
 from foretell.server.coach.reviews import Reviews
-from foretell.server.logs import log
 from foretell.server.network.api import http_app
 from foretell.server.network.asgi import Receive, Scope, Send
 from foretell.server.network.guards import (
@@ -24,13 +23,13 @@ from foretell.server.network.guards import (
 from foretell.server.network.sockets import SocketApp
 from foretell.server.network.static_files import File, inline_hashes, web_files
 from foretell.server.table.lobby import Lobby
+from foretell.server.table.pruner import Pruner
 from foretell.server.table.services import Services
 from foretell.server.wire import protocol as p
 from foretell.server.wire.error_messages import error_message
 
 __all__ = ["App"]
 
-_PRUNE_EVERY = 6 * 3600.0  # seconds
 _CACHE_FOREVER = b"public, max-age=31536000, immutable"
 
 
@@ -52,6 +51,8 @@ class App:
         self.socket = SocketApp(self.lobby, self.limits, self.origins)
         self.reviews = Reviews(
             has_coach=services.coach is not None,
+            store=services.store,
+            now=services.now,
             bot_threads=services.bot_threads,
             dealing=services.dealing,
             metrics=services.metrics,
@@ -87,7 +88,7 @@ class App:
         await send({"type": "lifespan.shutdown.complete"})
 
     async def start(self) -> None:
-        self._pruning = asyncio.ensure_future(self._prune())
+        self._pruning = asyncio.ensure_future(Pruner(self.lobby).run())
 
     async def stop(self) -> None:
         self.http.state.is_stopping = True
@@ -95,19 +96,8 @@ class App:
             self._pruning.cancel()
         await self.reviews.close()
         await self.lobby.close()
-        self.services.bot_threads.close()
+        self.services.close_threads()
         await self.services.store.close()
-
-    async def _prune(self) -> None:
-        while True:
-            try:
-                gone = await self.services.store.prune(
-                    self.services.now(), tuple(self.lobby.tables)
-                )
-                log.info("pruned", gone=gone)
-            except Exception as error:
-                log.error("pruning failed", error=type(error).__name__)
-            await asyncio.sleep(_PRUNE_EVERY)
 
     # HTTP
 

@@ -211,7 +211,7 @@ class SocketConnection:
         self._refuse_other_version(hello.id, hello.version)
         self._stop_hello_timeout()
         try:
-            table = await self._lobby.table(hello.table)
+            table = await self._lobby.table(hello.table, for_player=hello.token is not None)
         except ForetellError as error:
             self._refuse(hello.id, error)
             return

@@ -59,6 +59,9 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True):
     peoples: tuple[Colour, ...] | None
     secret: str
     words: tuple[str, ...]
+    rules_version: int = (
+        1  # of the rulings (`foretell.rules.version`); games from before it was stored have 1
+    )
 
 
 class LoggedAction(msgspec.Struct, frozen=True):
@@ -132,11 +135,25 @@ class Store(Protocol):
     async def seats_of(self, tokens: list[str]) -> dict[str, tuple[TableState, int, float]]:
         """For each known hash of a token: its table, its seat, and when the table last changed."""
 
-    async def prune(self, now: float, awake: Collection[str] = ()) -> int:
-        """Deletes old tables and games, and returns how many.
+    async def review(self, game: str) -> bytes | None:
+        """The stored review of a finished game."""
 
-        Tables in `awake` are kept, even if nobody has acted at them for a long time.
-        """
+    async def save_review(self, game: str, review: bytes, made: float) -> None:
+        """Stores a review.  Only so many are kept: the oldest are dropped."""
+
+    async def old_tables(self, now: float, most: int) -> list[tuple[str, str]]:
+        """The ids and codes of tables that have not changed for too long, but at most so many."""
+
+    async def delete_old_tables(self, now: float, tables: Collection[str]) -> int:
+        """Deletes those of these tables that are still too old, with their unfinished games; returns how many."""
+
+    async def delete_old_games(self, now: float, most: int) -> int:
+        """Deletes finished games that are too old, but at most so many; returns how many."""
+
+    async def pruning_time(self) -> float | None:
+        """The time by which old data was last deleted; before the first time, that of the newest change."""
+
+    async def set_pruning_time(self, time: float) -> None: ...
 
     async def is_well(self) -> bool:
         """Whether a write would succeed."""

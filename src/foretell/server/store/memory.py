@@ -26,6 +26,7 @@ class MemoryStore:
         self._tables: dict[str, TableState] = {}
         self._games: dict[str, GameRow] = {}
         self._logs: dict[str, list[LoggedAction]] = {}
+        self._reviews: dict[str, bytes] = {}
 
     async def table(self, key: str) -> TableState | None:
         found = (one for one in self._tables.values() if key in (one.id, one.code))
@@ -84,8 +85,26 @@ class MemoryStore:
             if place.token in tokens and place.token is not None
         }
 
-    async def prune(self, now: float, awake: Collection[str] = ()) -> int:
+    async def review(self, game: str) -> bytes | None:
+        return self._reviews.get(game)
+
+    async def save_review(self, game: str, review: bytes, made: float) -> None:
+        self._reviews[game] = review
+
+    async def old_tables(self, now: float, most: int) -> list[tuple[str, str]]:
+        return []
+
+    async def delete_old_tables(self, now: float, tables: Collection[str]) -> int:
         return 0
+
+    async def delete_old_games(self, now: float, most: int) -> int:
+        return 0
+
+    async def pruning_time(self) -> float | None:
+        return None
+
+    async def set_pruning_time(self, time: float) -> None:
+        pass
 
     async def is_well(self) -> bool:
         return True

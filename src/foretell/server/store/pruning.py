@@ -1,10 +1,18 @@
-"""How long tables and games are kept, and the deletion of those that are too old."""
+"""How long tables and games are kept, and the statements that find and delete those that are too old."""
 
 import sqlite3
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
-__all__ = ["Keep", "pruned"]
+__all__ = [
+    "Keep",
+    "delete_old_games",
+    "delete_old_tables",
+    "old_tables",
+    "pruning_time",
+    "set_pruning_time",
+]
 
 _DAY = 86400.0
 
@@ -16,55 +24,95 @@ class Keep(msgspec.Struct, frozen=True):
     unfinished: float = 30
     finished: float = 365
 
+    def oldest(self, now: float) -> Iterator[tuple[str, float]]:
+        """For each phase of a table, the time of the last change from which on it is kept."""
+        for phase, days in (
+            ("gathering", self.gathering),
+            ("playing", self.unfinished),
+            ("over", self.unfinished),
+        ):
+            yield phase, now - days * _DAY
 
-def pruned(connection: sqlite3.Connection, keep: Keep, now: float, awake: frozenset[str]) -> int:
-    """Deletes old tables and games, and returns how many.
+
+_OLD = "phase = :phase AND changed < :oldest"
+# The row of a table is written when its people change, but not when a card is played.
+_NOT_PLAYED = """
+    NOT EXISTS (
+        SELECT 1 FROM games g WHERE g.table_id = tables.id AND :oldest <= (
+            SELECT a.at FROM actions a WHERE a.game_id = g.id ORDER BY a.number DESC LIMIT 1))"""
+
+
+def _condition(phase: str) -> str:
+    return f"{_OLD} AND {_NOT_PLAYED}" if phase == "playing" else _OLD
+
+
+def old_tables(
+    connection: sqlite3.Connection, keep: Keep, now: float, most: int
+) -> list[tuple[str, str]]:
+    """The ids and codes of tables that are too old, but at most so many."""
+    found: list[tuple[str, str]] = []
+    for phase, oldest in keep.oldest(now):
+        statement = (
+            f"SELECT id, code FROM tables WHERE {_condition(phase)} ORDER BY changed LIMIT :most"
+        )
+        values = {"phase": phase, "oldest": oldest, "most": most - len(found)}
+        found += connection.execute(statement, values)
+    return found
+
+
+def delete_old_tables(
+    connection: sqlite3.Connection, keep: Keep, now: float, tables: Iterable[str]
+) -> int:
+    """Deletes those of these tables that are still too old, and returns how many.
 
     A table is deleted together with its tokens and an unfinished game.  A finished game stays longer than its table, as
     a record.
     """
-    old_tables = [
-        table
-        for phase, days in (
-            ("gathering", keep.gathering),
-            ("playing", keep.unfinished),
-            ("over", keep.unfinished),
-        )
-        for table in _unchanged_tables(connection, phase, since=now - days * _DAY)
-        if table not in awake
-    ]
-    for table in old_tables:
-        _delete_table(connection, table)
-    finished_before = now - keep.finished * _DAY
-    old_games = _ids(connection, "SELECT id FROM games WHERE finished < ?", finished_before)
-    for game in old_games:
-        connection.execute("DELETE FROM actions WHERE game_id = ?", (game,))
-        connection.execute("DELETE FROM games WHERE id = ?", (game,))
-    return len(old_tables) + len(old_games)
+    count = 0
+    for table in tables:
+        for phase, oldest in keep.oldest(now):
+            statement = f"DELETE FROM tables WHERE id = :id AND {_condition(phase)}"
+            values = {"id": table, "phase": phase, "oldest": oldest}
+            if connection.execute(statement, values).rowcount:
+                _delete_rest_of_table(connection, table)
+                count += 1
+    return count
 
 
-def _unchanged_tables(connection: sqlite3.Connection, phase: str, *, since: float) -> list[str]:
-    statement = "SELECT id FROM tables WHERE phase = ? AND changed < ?"
-    if phase != "playing":
-        return _ids(connection, statement, phase, since)
-    # The row of a table is written when its people change, but not when a card is played.
-    statement += (
-        " AND NOT EXISTS (SELECT 1 FROM actions a JOIN games g ON g.id = a.game_id"
-        " WHERE g.table_id = tables.id AND a.at >= ?)"
-    )
-    return _ids(connection, statement, phase, since, since)
-
-
-def _delete_table(connection: sqlite3.Connection, table: str) -> None:
+def _delete_rest_of_table(connection: sqlite3.Connection, table: str) -> None:
     unfinished = "table_id = ? AND finished IS NULL"
     for statement in (
         "DELETE FROM tokens WHERE table_id = ?",
         f"DELETE FROM actions WHERE game_id IN (SELECT id FROM games WHERE {unfinished})",
         f"DELETE FROM games WHERE {unfinished}",
-        "DELETE FROM tables WHERE id = ?",
     ):
         connection.execute(statement, (table,))
 
 
-def _ids(connection: sqlite3.Connection, statement: str, *values: object) -> list[str]:
-    return [row[0] for row in connection.execute(statement, values)]
+def delete_old_games(connection: sqlite3.Connection, keep: Keep, now: float, most: int) -> int:
+    """Deletes finished games that are too old, with their reviews, but at most so many; returns how many."""
+    oldest = now - keep.finished * _DAY
+    rows = connection.execute(
+        "SELECT id FROM games WHERE finished < ? ORDER BY finished LIMIT ?", (oldest, most)
+    ).fetchall()
+    for row in rows:
+        connection.execute("DELETE FROM actions WHERE game_id = ?", row)
+        connection.execute("DELETE FROM reviews WHERE game_id = ?", row)
+        connection.execute("DELETE FROM games WHERE id = ?", row)
+    return len(rows)
+
+
+def pruning_time(connection: sqlite3.Connection) -> float | None:
+    """The time by which old data was last deleted; before the first time, that of the newest change.  None if empty."""
+    stored = connection.execute("SELECT time FROM pruning").fetchone()
+    if stored is not None:
+        return float(stored[0])
+    newest = connection.execute(
+        "SELECT max(newest) FROM (SELECT max(changed) AS newest FROM tables"
+        " UNION ALL SELECT max(started) FROM games UNION ALL SELECT max(finished) FROM games)"
+    ).fetchone()
+    return None if newest[0] is None else float(newest[0])
+
+
+def set_pruning_time(connection: sqlite3.Connection, time: float) -> None:
+    connection.execute("INSERT OR REPLACE INTO pruning (id, time) VALUES (1, ?)", (time,))

@@ -2,11 +2,12 @@
 
 A game is its row in `games` (rules, names, secret) and its rows in `actions`; everything else about it follows from
 these.  `tables.state` is a JSON document with the people at a table; `tokens` finds a seat by the hash of its token.
+`reviews` has the coach's reviews of finished games, and `pruning` the time by which old data was last deleted.
 """
 
 import sqlalchemy as sa
 
-__all__ = ["actions", "games", "metadata", "tables", "tokens"]
+__all__ = ["actions", "games", "metadata", "pruning", "reviews", "tables", "tokens"]
 
 metadata = sa.MetaData()
 
@@ -18,7 +19,8 @@ tables = sa.Table(
     sa.Column("phase", sa.String(16), nullable=False),
     sa.Column("state", sa.LargeBinary, nullable=False),
     sa.Column("created", sa.Float, nullable=False),
-    sa.Column("changed", sa.Float, nullable=False, index=True),
+    sa.Column("changed", sa.Float, nullable=False),
+    sa.Index("ix_tables_phase_changed", "phase", "changed"),
 )
 
 tokens = sa.Table(
@@ -36,7 +38,7 @@ games = sa.Table(
     sa.Column("table_id", sa.String(32), nullable=False, index=True),
     sa.Column("setup", sa.LargeBinary, nullable=False),
     sa.Column("started", sa.Float, nullable=False),
-    sa.Column("finished", sa.Float),
+    sa.Column("finished", sa.Float, index=True),
     sa.Column("record", sa.Text),
 )
 
@@ -50,4 +52,19 @@ actions = sa.Table(
     sa.Column("by_bot", sa.Boolean, nullable=False),
     sa.Column("at", sa.Float, nullable=False),
     sqlite_with_rowid=False,
+)
+
+reviews = sa.Table(
+    "reviews",
+    metadata,
+    sa.Column("game_id", sa.String(32), primary_key=True),
+    sa.Column("made", sa.Float, nullable=False, index=True),
+    sa.Column("review", sa.LargeBinary, nullable=False),
+)
+
+pruning = sa.Table(
+    "pruning",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("time", sa.Float, nullable=False),
 )

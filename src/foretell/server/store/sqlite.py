@@ -17,6 +17,7 @@ import sqlalchemy as sa
 
 from foretell.engine.codec import decoded, encoded
 from foretell.errors import NotAllowed
+from foretell.server.store import pruning
 from foretell.server.store import statements as sql
 from foretell.server.store.action_rows import insert_actions, row_of
 from foretell.server.store.group_commit import GroupCommit
@@ -27,11 +28,12 @@ from foretell.server.store.interface import (
     Setup,
     TableState,
 )
-from foretell.server.store.pruning import Keep, pruned
 
 __all__ = ["SqliteStore", "backup"]
 
 T = TypeVar("T")
+
+MOST_REVIEWS = 2000  # about ten kilobytes each
 
 _STATE: msgspec.json.Decoder[TableState] = msgspec.json.Decoder(TableState, dec_hook=decoded)
 _SETUP: msgspec.json.Decoder[Setup] = msgspec.json.Decoder(Setup, dec_hook=decoded)
@@ -43,6 +45,9 @@ def _connected(path: Path, *, reads_only: bool = False) -> sqlite3.Connection:
     try:
         connection.execute("PRAGMA journal_mode=WAL")
         connection.execute("PRAGMA synchronous=FULL")
+        # On macOS, a plain fsync leaves data in the drive's cache.  Other systems ignore these two.
+        connection.execute("PRAGMA fullfsync=ON")
+        connection.execute("PRAGMA checkpoint_fullfsync=ON")
         connection.execute("PRAGMA busy_timeout=30000")
         if reads_only:
             connection.execute("PRAGMA query_only=ON")
@@ -69,11 +74,11 @@ class SqliteStore:
         self,
         path: Path,
         *,
-        keep: Keep | None = None,
+        keep: pruning.Keep | None = None,
         on_commit: Callable[[int, float], None] = lambda _writes, _seconds: None,
     ) -> None:
         self.path = path
-        self.keep = keep or Keep()
+        self.keep = keep or pruning.Keep()
         # Only the user who runs the server may read the file: it will contain secrets.
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         _migrate(path)
@@ -174,11 +179,37 @@ class SqliteStore:
 
         return self._commits.append(write)
 
-    async def prune(self, now: float, awake: Collection[str] = ()) -> int:
-        def write(connection: sqlite3.Connection) -> int:
-            return pruned(connection, self.keep, now, frozenset(awake))
+    # Reviews
 
-        return await self._write(write)
+    async def review(self, game: str) -> bytes | None:
+        row = await self._one(sql.REVIEW, game=game)
+        return None if row is None else row[0]
+
+    async def save_review(self, game: str, review: bytes, made: float) -> None:
+        def write(connection: sqlite3.Connection) -> None:
+            connection.execute(sql.PUT_REVIEW, {"game_id": game, "made": made, "review": review})
+            connection.execute(sql.DROP_OLD_REVIEWS, {"most": MOST_REVIEWS})
+
+        await self._write(write)
+
+    # Pruning
+
+    async def old_tables(self, now: float, most: int) -> list[tuple[str, str]]:
+        return await self._read(lambda: pruning.old_tables(self._reader, self.keep, now, most))
+
+    async def delete_old_tables(self, now: float, tables: Collection[str]) -> int:
+        return await self._write(lambda c: pruning.delete_old_tables(c, self.keep, now, tables))
+
+    async def delete_old_games(self, now: float, most: int) -> int:
+        return await self._write(lambda c: pruning.delete_old_games(c, self.keep, now, most))
+
+    async def pruning_time(self) -> float | None:
+        return await self._read(lambda: pruning.pruning_time(self._reader))
+
+    async def set_pruning_time(self, time: float) -> None:
+        await self._write(lambda c: pruning.set_pruning_time(c, time))
+
+    # The store itself
 
     async def is_well(self) -> bool:
         try:

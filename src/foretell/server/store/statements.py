@@ -10,14 +10,17 @@ from foretell.server.store import schema
 
 __all__ = [
     "CLEAR_TOKENS",
+    "DROP_OLD_REVIEWS",
     "FINISH_GAME",
     "GAME",
     "LOG",
     "NO_CHANGE",
     "PUT_GAME",
+    "PUT_REVIEW",
     "PUT_TABLE",
     "PUT_TOKEN",
     "RENAME_GAME",
+    "REVIEW",
     "SEAT",
     "TABLE",
 ]
@@ -28,6 +31,7 @@ def _sql(statement: sa.ClauseElement) -> str:
 
 
 _t, _g, _a, _k = schema.tables, schema.games, schema.actions, schema.tokens
+_r = schema.reviews
 
 # Writing
 
@@ -47,6 +51,24 @@ FINISH_GAME = _sql(
 )
 RENAME_GAME = _sql(
     sa.update(_g).where(_g.c.id == sa.bindparam("game")).values(setup=sa.bindparam("new_setup"))
+)
+
+PUT_REVIEW = _sql(
+    (put_review := dialect.insert(_r)).on_conflict_do_update(
+        index_elements=[_r.c.game_id],
+        set_={c: put_review.excluded[c] for c in ("made", "review")},
+    )
+)
+# All but the newest.  If there are not too many, the comparison is with NULL, and nothing is deleted.
+DROP_OLD_REVIEWS = _sql(
+    sa.delete(_r).where(
+        _r.c.made
+        <= sa.select(_r.c.made)
+        .order_by(_r.c.made.desc())
+        .limit(sa.literal_column("1"))
+        .offset(sa.bindparam("most"))
+        .scalar_subquery()
+    )
 )
 
 # Sets a row to the value that it already has; SQLite still writes a page.  An UPDATE that matches no row would
@@ -75,3 +97,4 @@ SEAT = _sql(
     .join_from(_k, _t, _t.c.id == _k.c.table_id)
     .where(_k.c.hash == sa.bindparam("hash"))
 )
+REVIEW = _sql(sa.select(_r.c.review).where(_r.c.game_id == sa.bindparam("game")))

@@ -34,7 +34,7 @@ async def emote(table: Table, participant: Participant, ask: p.ShowEmote) -> Non
 async def coach(table: Table, participant: Participant, ask: p.AskCoach) -> None:
     seat = required_seat(participant)
     playing, adviser = table.playing, table.services.coach
-    if playing is None or playing.asked(seat) != ask.decision:
+    if playing is None or not _is_asked(table, seat, ask.decision):
         raise NotAllowed("stale", decision=ask.decision, awaited="–")
     if adviser is None or not table.state.options.coach:
         participant.answer(p.Coach(id=ask.id, decision=ask.decision, is_available=False))
@@ -46,6 +46,12 @@ async def coach(table: Table, participant: Participant, ask: p.AskCoach) -> None
             game=playing.id,
             ask=ask,
             answer=participant.answer,
+            is_needed=lambda: _is_asked(table, seat, ask.decision),
             bot_threads=table.services.bot_threads,
             cache=table.services.advice_cache,
         )
+
+
+def _is_asked(table: Table, seat: int, decision: str) -> bool:
+    """Whether this seat still has to make this decision."""
+    return table.playing is not None and table.playing.asked(seat) == decision

@@ -5,6 +5,8 @@ from collections import deque
 from collections.abc import Awaitable, Callable
 from typing import Generic, TypeVar
 
+from foretell.server.logs import log
+
 __all__ = ["Inbox"]
 
 T = TypeVar("T")
@@ -53,7 +55,13 @@ class Inbox(Generic[T]):
     async def _run(self) -> None:
         while True:
             while self._messages:
-                if not await self._handle(self._messages.popleft()):
+                try:
+                    goes_on = await self._handle(self._messages.popleft())
+                except Exception as error:
+                    # `handle` should not raise.  If it does, the messages that follow are still handled.
+                    log.error("message not handled", error=type(error).__name__)
+                    continue
+                if not goes_on:
                     self._stop_timers()
                     return
             self._waiting = self._loop.create_future()

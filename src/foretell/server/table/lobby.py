@@ -1,13 +1,16 @@
 """All tables of a process: creates, finds and wakes them, and publishes the list of the public ones."""
 
 import asyncio
+import contextlib
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import Any
 
 import msgspec
 
 from foretell.errors import NotAllowed
+from foretell.rules.version import is_played
 from foretell.server.game.live_game import LiveGame, resumed
 from foretell.server.keys import hashed
 from foretell.server.store.interface import TableState
@@ -18,6 +21,7 @@ from foretell.server.table.participants import HttpParticipant, Participant
 from foretell.server.table.services import Services
 from foretell.server.table.table import Table
 from foretell.server.table.table_messages import seated
+from foretell.server.wakeups import Waking
 from foretell.server.wire import protocol as p
 from foretell.server.wire.error_messages import error_from
 
@@ -39,6 +43,9 @@ class Lobby:
         self._game_at: dict[str, str] = {}  # the id of the current game, by the id of its table
         self._unsubscribe = services.bus.subscribe(self._on_move)
         self._waking: dict[str, asyncio.Future[Table | None]] = {}
+        # Tables that are being deleted, with a future that is done when that has ended; and how often it has.
+        self._deleting: dict[str, asyncio.Future[None]] = {}
+        self._deletions = 0
         self._most = most_tables
         self._subscribers: set[Callable[[bytes], None]] = set()
         self._hooks: dict[str, Any] = {
@@ -68,26 +75,32 @@ class Lobby:
         self._add(Table(self.services, state, **self._hooks))
         return seated(state, 0, token)
 
-    async def table(self, key: str) -> Table:
-        """A table by its id or its code; wakes it if it is asleep."""
-        found = await self._found(key)
+    async def table(self, key: str, *, for_player: bool = False) -> Table:
+        """A table by its id or its code; wakes it if it is asleep.  Tables that players want are woken first."""
+        found = await self._found(key, for_player=for_player)
         if found is None:
             raise NotAllowed("no_table", table=key)
         return found
 
-    async def _found(self, key: str) -> Table | None:
+    async def _found(self, key: str, *, for_player: bool) -> Table | None:
         key = self._codes.get(key.upper(), key)
         if key in self.tables:
             return self.tables[key]
         if key not in self._waking:
             # Two players who arrive at the same moment must get the same table.
-            self._waking[key] = asyncio.ensure_future(self._wake(key))
+            urgency = Waking.FOR_PLAYER if for_player else Waking.FOR_VISITOR
+            self._waking[key] = asyncio.ensure_future(self._wake(key, urgency))
             self._waking[key].add_done_callback(lambda _done: self._waking.pop(key, None))
+        elif for_player:
+            self.services.wakeups.hurry(key)
         return await asyncio.shield(self._waking[key])
 
-    async def _wake(self, key: str) -> Table | None:
-        store = self.services.store
-        state = await store.table(key) or await store.table(key.upper())
+    async def _wake(self, key: str, urgency: Waking) -> Table | None:
+        async with self.services.wakeups.turn(key, urgency):
+            return await self._from_store(key)
+
+    async def _from_store(self, key: str) -> Table | None:
+        state = await self._stored_state(key)
         if state is None:
             return None
         if state.id not in self.tables:
@@ -98,6 +111,36 @@ class Lobby:
             else:
                 self._add(table)
         return self.tables[state.id]
+
+    async def _stored_state(self, key: str) -> TableState | None:
+        """The state of a sleeping table.  If it is just being deleted, this waits until that is done."""
+        store = self.services.store
+        while True:
+            deletions = self._deletions
+            state = await store.table(key) or await store.table(key.upper())
+            if state is not None and state.id in self._deleting:
+                await self._deleting[state.id]
+            elif state is None or deletions == self._deletions:
+                return state
+
+    @contextlib.contextmanager
+    def kept_asleep(self, tables: Iterable[tuple[str, str]]) -> Iterator[list[str]]:
+        """Those of these tables, given as ids and codes, that are asleep; inside the context they cannot be woken."""
+        waking = {key.upper() for key in self._waking}  # by id or by code, in any case
+        asleep = [
+            table
+            for table, code in tables
+            if table not in self.tables and not waking & {table.upper(), code.upper()}
+        ]
+        done = asyncio.get_running_loop().create_future()
+        self._deleting.update(dict.fromkeys(asleep, done))
+        try:
+            yield asleep
+        finally:
+            for table in asleep:
+                del self._deleting[table]
+            self._deletions += 1
+            done.set_result(None)
 
     def _add(self, table: Table) -> None:
         self.tables[table.state.id] = table
@@ -217,8 +260,11 @@ class Lobby:
         row = await self.services.store.game(game)
         if row is None:
             return ()
+        if not is_played(row.setup.rules_version):
+            return ()  # it cannot be played here
         # In a thread, so that players at other tables do not wait for it.
-        return self._remember(await asyncio.to_thread(resumed, row, log, self.services.dealing))
+        replay = partial(resumed, row, log, self.services.dealing)
+        return self._remember(await self.services.wakeups.look_up(game, replay))
 
     def _remember(self, playing: LiveGame) -> tuple[int, ...]:
         self._awaited[playing.id] = playing.number, playing.awaited

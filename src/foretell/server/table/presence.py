@@ -3,8 +3,9 @@
 Who has which seat, connected or not, is in `seating`.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
+from foretell.server.logs import log
 from foretell.server.table.participants import Participant
 from foretell.server.wire import protocol as p
 
@@ -61,17 +62,22 @@ class Presence:
     def tell(self, message: p.FromServer) -> None:
         """Sends the same message to everyone."""
         text = p.write(message)
-        for participant in self._participants:
-            participant.deliver(text)
+        self.tell_texts(dict.fromkeys(self.places, text))
 
     def tell_each(
         self, make: Callable[[int | None], p.FromServer], *, except_for: Participant | None = None
     ) -> None:
         """Sends everyone the message for their seat.  It is made and encoded once for each seat."""
-        texts: dict[int | None, bytes] = {}
+        self.tell_texts({seat: p.write(make(seat)) for seat in self.places}, except_for=except_for)
+
+    def tell_texts(
+        self, texts: Mapping[int | None, bytes], *, except_for: Participant | None = None
+    ) -> None:
+        """Sends everyone the encoded message for their seat.  If one cannot be reached, the others still are."""
         for participant in self._participants:
             if participant is except_for:
                 continue
-            if participant.seat not in texts:
-                texts[participant.seat] = p.write(make(participant.seat))
-            participant.deliver(texts[participant.seat])
+            try:
+                participant.deliver(texts[participant.seat])
+            except Exception as error:
+                log.error("message not delivered", error=type(error).__name__)

@@ -6,6 +6,7 @@ Nothing here belongs to a single table.
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from random import Random
 
 from foretell.server.bot_threads import BotThreads
 from foretell.server.coach.advice import Adviser
@@ -15,6 +16,7 @@ from foretell.server.keys import Keys, random_keys
 from foretell.server.metrics import Metrics
 from foretell.server.store.interface import Store
 from foretell.server.table.bus import Bus, LocalBus
+from foretell.server.wakeups import Wakeups
 
 __all__ = ["Services", "Timeouts"]
 
@@ -40,11 +42,21 @@ class Services:
     store: Store
     bus: Bus = field(default_factory=LocalBus)
     bot_threads: BotThreads = field(default_factory=BotThreads)
+    wakeups: Wakeups = field(default_factory=Wakeups)
     keys: Keys = random_keys
     now: Callable[[], float] = time.time
     dealing: DealingOf = fair_dealing
     timeouts: Timeouts = field(default_factory=Timeouts)
     metrics: Metrics = field(default_factory=Metrics)
     stand_in: str = "counting"  # the level of the bot that plays for an absent player
+    pause_random: Random = field(default_factory=Random)  # for the pauses of bots
     coach: Adviser | None = None
     advice_cache: AdviceCache = field(default_factory=AdviceCache)
+
+    def __post_init__(self) -> None:
+        self.bot_threads.on_start = self.wakeups.on_start = self.metrics.waited
+
+    def close_threads(self) -> None:
+        """Drops all work that waits for a thread."""
+        self.bot_threads.close()
+        self.wakeups.close()

@@ -13,6 +13,7 @@ import msgspec
 
 from foretell.engine import Action, view
 from foretell.errors import ForetellError, NotAllowed
+from foretell.server.bot_threads import Thinking
 from foretell.server.game.live_game import LiveGame, Stage, stored_game
 from foretell.server.logs import log
 from foretell.server.store import interface as store
@@ -62,6 +63,7 @@ class Table:
         # When each disconnected player was last seen.  After a restart everyone has the usual time to return.
         self.gone_since = dict.fromkeys(seating.people(state), services.now())
         self.timed_out: set[int] = set()  # disconnected for too long: a bot plays
+        self._are_people_here = True  # as of the last decision that was left to a bot
         self.chat: deque[p.ChatLine] = deque(maxlen=50)
         self._snapshot_writer = SnapshotWriter()
         self.inbox: Inbox[tuple[Participant, TableMessage]] = Inbox(self._handle)
@@ -70,8 +72,7 @@ class Table:
     @classmethod
     async def woken(cls, services: Services, state: store.TableState, **hooks: Any) -> "Table":
         """The table as it is stored, with its game replayed from the log."""
-        playing = await stored_game(services.store, state, services.dealing)
-        return cls(services, state, playing, **hooks)
+        return cls(services, state, await _stored_game(services, state), **hooks)
 
     # The inbox
 
@@ -85,27 +86,55 @@ class Table:
     async def _handle(self, posted: tuple[Participant, TableMessage]) -> bool:
         """Handles a message, and returns whether to handle the next one."""
         participant, message = posted
-        if isinstance(message, SleepTimeout):
-            return not self._falls_asleep()
+        before = self.state, self.playing
         try:
+            if isinstance(message, SleepTimeout):
+                return not self._falls_asleep()
             await self._handlers[type(message)](self, participant, message)
         except ForetellError as error:
             self._refuse(participant, message, error)
         except Exception as error:
-            # Nothing has changed: the state is replaced only after it is stored.  No traceback: it could show cards.
-            self.services.metrics.failures.inc()
-            log.error("message failed", kind=type(message).__name__, error=type(error).__name__)
+            self._report_failure(message, error)
             self._refuse(participant, message, NotAllowed("server_failed"))
+            self._recover(before)
         return True
+
+    def _report_failure(self, message: TableMessage, error: Exception) -> None:
+        """Logs a bug in the server.  No traceback: it could show cards."""
+        self.services.metrics.failures.inc()
+        log.error("message failed", kind=type(message).__name__, error=type(error).__name__)
 
     def _refuse(
         self, participant: Participant, message: TableMessage, error: ForetellError
     ) -> None:
-        self.services.metrics.refused.labels(error.code).inc()
-        if isinstance(message, p.ClientMessage):
-            participant.answer(
-                p.Refusal(id=message.id, error=error_message(error, participant.language))
-            )
+        """Answers a message with an error.  Nothing that goes wrong here may end the table."""
+        try:
+            self.services.metrics.refused.labels(error.code).inc()
+            if isinstance(message, p.ClientMessage):
+                refusal = p.Refusal(id=message.id, error=error_message(error, participant.language))
+                participant.answer(refusal)
+        except Exception as failure:
+            self._report_failure(message, failure)
+
+    def _recover(self, before: tuple[store.TableState, LiveGame | None]) -> None:
+        """Makes sure that the table goes on after a handler has failed.
+
+        The state is replaced only after it is stored.  If it was replaced, then perhaps nobody was told and no bot was
+        asked to act.
+        """
+        has_changed = before[0] is not self.state or before[1] is not self.playing
+        for step in (
+            self.schedule_turns,
+            *((self.tell_table, self._tell_game_again) * has_changed),
+        ):
+            try:
+                step()
+            except Exception as error:
+                log.error("recovery failed", step=step.__name__, error=type(error).__name__)
+
+    def _tell_game_again(self) -> None:
+        if self.playing is not None:
+            self.tell_game()
 
     def _falls_asleep(self) -> bool:
         if self.presence or not self.inbox.is_empty:
@@ -113,7 +142,12 @@ class Table:
             return False
         self.is_asleep = True
         self.turns.stop()
-        self._on_sleep(self)
+        try:
+            self._on_sleep(self)
+        except Exception:
+            self.is_asleep = False
+            self.sleep_later_if_empty()  # to try again
+            raise
         return True
 
     def sleep_later_if_empty(self) -> None:
@@ -134,7 +168,7 @@ class Table:
         """Reads the table and its game again, after another process has stored an action."""
         services = self.services
         state = await services.store.table(self.state.id) or self.state
-        self.playing = await stored_game(services.store, state, services.dealing)
+        self.playing = await _stored_game(services, state)
         # Read the table again after its game: the last action of a game changes both.  If that action was stored
         # between the two reads, no other message would tell us that the table has changed.
         self.state = await services.store.table(state.id) or state
@@ -181,7 +215,9 @@ class Table:
         turns.keep_only(playing.awaited, decision)
         for seat in playing.awaited:
             if self.is_played_by_bot(seat):
-                turns.leave_to_bot(seat, decision, options.bot_pause_ms / 1000)
+                self._hurry_if_people_are_back()
+                pause = options.bot_pause_ms / 1000
+                turns.leave_to_bot(seat, decision, self._level(seat), pause)
             else:
                 gone_since = None
                 if seat not in connected:
@@ -197,16 +233,34 @@ class Table:
         # The seed contains the secret, so that no player can predict a bot's random choices.  It contains the decision
         # and not a number in the log, so that the order does not matter when several seats decide at once.
         random = Random(f"{playing.setup.secret}/{turn.decision}/{seat}")
-        place = self.state.places[seat]
-        level = place.level if place.kind == "bot" and place.level else self.services.stand_in
 
         def post_choice(chosen: Action | None) -> None:
             if chosen not in seen.legal:
                 self.services.metrics.failures.inc()
                 chosen = random.choice(seen.legal)
-            self.post(BotParticipant(seat), p.Act(decision=turn.decision, action=str(chosen)))
+            act = p.Act(decision=turn.decision, action=str(chosen))
+            self.turns.act_after_pause(seat, turn, lambda: self.post(BotParticipant(seat), act))
 
-        turn.bot_task = self.services.bot_threads.think(level, seen, random, post_choice)
+        turn.bot_task = self.services.bot_threads.think(
+            self._level(seat),
+            seen,
+            random,
+            post_choice,
+            table=self.state.id,
+            urgency=Thinking.FOR_PEOPLE if self._are_people_here else Thinking.FOR_ABSENT,
+        )
+
+    def _level(self, seat: int) -> str:
+        """The level of the bot that acts for this seat."""
+        place = self.state.places[seat]
+        return place.level if place.kind == "bot" and place.level else self.services.stand_in
+
+    def _hurry_if_people_are_back(self) -> None:
+        """Notes whether a player is here who is not away.  If one has come back, bots that wait become urgent."""
+        were_here = self._are_people_here
+        self._are_people_here = not all(map(self.is_played_by_bot, self.presence.seats))
+        if self._are_people_here and not were_here:
+            self.services.bot_threads.hurry(self.state.id, Thinking.FOR_PEOPLE)
 
     # Sending
 
@@ -233,10 +287,8 @@ class Table:
         Without stages, it sends the game as it is now, with no events.
         """
         assert self.playing is not None
-        texts = written or self.written(stages or (Stage(self.playing, ()),))
-        for participant in self.presence:
-            for by_seat in texts:
-                participant.deliver(by_seat[participant.seat])
+        for by_seat in written or self.written(stages or (Stage(self.playing, ()),)):
+            self.presence.tell_texts(by_seat)
 
     def snapshot(self, seat: int | None) -> p.Snapshot | None:
         """The game as this seat may see it now; None before the first game."""
@@ -272,6 +324,10 @@ class Table:
     def listed(self) -> p.LobbyTable:
         """The table in the lobby's list."""
         return table_messages.lobby_entry(self.state, self.presence)
+
+
+async def _stored_game(services: Services, state: store.TableState) -> LiveGame | None:
+    return await stored_game(services.store, state, services.dealing, services.wakeups.in_thread)
 
 
 Handler = Callable[[Table, Participant, Any], Awaitable[None]]

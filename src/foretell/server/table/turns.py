@@ -6,18 +6,26 @@ from collections.abc import Callable, Collection
 from msgspec import Struct
 
 from foretell.server.bot_threads import BotTask
+from foretell.server.logs import log
+from foretell.server.table.pauses import acts_after, drawn_pause
 from foretell.server.table.services import Services
 
 __all__ = ["Turn", "Turns"]
 
 
 class Turn(Struct):
-    """One decision that one seat has to make.  `due` is when its time is up; None if it is not limited."""
+    """One decision that one seat has to make.  `due` is when its time is up; None if it is not limited.
+
+    If a bot makes it, `pause` is how long the bot waits, and `left_to_bot` is when the pause began, in the event loop's
+    time.
+    """
 
     decision: str
     since: float
     due: float | None = None
     is_for_bot: bool = False
+    pause: float = 0.0
+    left_to_bot: float = 0.0
     bot_task: BotTask | None = None
     _timer: asyncio.TimerHandle | None = None
 
@@ -75,8 +83,8 @@ class Turns:
                 turn.stop()
                 del self._turns[seat]
 
-    def leave_to_bot(self, seat: int, decision: str, pause: float) -> None:
-        """Lets a bot decide, after a pause such as a player would make."""
+    def leave_to_bot(self, seat: int, decision: str, level: str, pause: float) -> None:
+        """Lets a bot of this level decide.  It thinks during the pause that a player would make."""
         turn = self._turn(seat, decision)
         if turn.is_for_bot:
             return
@@ -84,11 +92,30 @@ class Turns:
         def begin() -> None:
             # A bot that never finishes must not hold up the table either.
             self.restart_timer(seat, turn)
-            self._start_bot(seat, turn)
+            try:
+                self._start_bot(seat, turn)
+            except Exception as error:  # the timer remains
+                log.error("bot not started", error=type(error).__name__)
 
         turn.stop()
         turn.is_for_bot = True
-        turn.start_timer(pause, begin)
+        turn.pause = drawn_pause(pause, level, self._services.pause_random)
+        turn.left_to_bot = asyncio.get_running_loop().time()
+        turn.start_timer(0.0, begin)  # not now: first everyone is told about the move before
+
+    def act_after_pause(self, seat: int, turn: Turn, act: Callable[[], None]) -> None:
+        """Calls the function when the bot, which has just decided, may act."""
+        thought = asyncio.get_running_loop().time() - turn.left_to_bot
+        left = acts_after(turn.pause, thought) - thought
+        if left <= 0:
+            act()
+            return
+
+        def act_now() -> None:
+            self.restart_timer(seat, turn)  # in case the action cannot be stored
+            act()
+
+        turn.start_timer(left, act_now)
 
     def leave_to_player(
         self, seat: int, decision: str, clock: int | None, gone_since: float | None

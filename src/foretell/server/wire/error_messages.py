@@ -2,6 +2,7 @@
 
 from foretell.errors import ForetellError, NotAllowed
 from foretell.i18n import Term, catalogue, languages
+from foretell.server.logs import log
 from foretell.server.wire import protocol as p
 
 __all__ = ["error_from", "error_message"]
@@ -10,7 +11,20 @@ _LANGUAGES = frozenset(languages())
 
 
 def error_message(error: ForetellError, language: str = "en") -> p.Error:
-    """The error as a message.  Its values are numbers and texts, and contain nothing that the receiver may not know."""
+    """The error as a message.  Its values are numbers and texts, and contain nothing that the receiver may not know.
+
+    If it cannot be put into words, or cannot be encoded, the message says that the server has failed.
+    """
+    try:
+        found = _in_words(error, language)
+        p.write(found)
+    except Exception as failure:
+        log.error("no sentence for an error", code=error.code, error=type(failure).__name__)
+        return _in_words(NotAllowed("server_failed"), "en")
+    return found
+
+
+def _in_words(error: ForetellError, language: str) -> p.Error:
     values = {
         key: value if isinstance(value, int | float) else str(value)  # also turns a Term into text
         for key, value in error.values.items()

@@ -1,6 +1,7 @@
 """The coach's advice during a game.  The coach thinks in a bot's thread, and the table does not wait for it."""
 
 import asyncio
+import time
 from collections.abc import Callable
 from typing import Protocol
 
@@ -38,8 +39,12 @@ def ask_coach(
     answer: Callable[[p.Coach], None],
     bot_threads: BotThreads,
     cache: AdviceCache,
+    on_thought: Callable[[float], None] = lambda _seconds: None,
 ) -> None:
-    """Calls `answer` as soon as the coach has thought.  The coach sees the player's View and nothing else."""
+    """Calls `answer` as soon as the coach has thought.  The coach sees the player's View and nothing else.
+
+    `on_thought` is called with the seconds of processor time that it took, unless the advice was there already.
+    """
     assert seen.seat is not None
 
     def tell(done: "asyncio.Future[tuple[p.Advice, ...]]") -> None:
@@ -58,8 +63,15 @@ def ask_coach(
         )
 
     async def think() -> tuple[p.Advice, ...]:
-        found: tuple[p.Advice, ...] = await bot_threads.run(lambda: coach.advise(seen))
+        found: tuple[p.Advice, ...]
+        found, seconds = await bot_threads.run(lambda: _timed(coach, seen))
+        on_thought(seconds)
         return found
 
     thought = cache.ask((game, ask.decision, seen.seat), think)
     thought.add_done_callback(tell)
+
+
+def _timed(coach: Adviser, seen: View) -> tuple[tuple[p.Advice, ...], float]:
+    begun = time.thread_time()
+    return coach.advise(seen), time.thread_time() - begun

@@ -48,3 +48,7 @@ class Services:
     stand_in: str = "counting"  # the level of the bot that plays for an absent player
     coach: Adviser | None = None
     advice_cache: AdviceCache = field(default_factory=AdviceCache)
+    most_spectators: int = 100  # at one table
+    most_spectators_per_address: int = 20  # at one table
+    # Called with an address and the seconds that the coach has thought for it.
+    on_thought: Callable[[str, float], None] = lambda _address, _seconds: None

@@ -38,7 +38,7 @@ async def test_a_list_that_equals_an_earlier_one_is_sent_again(tmp_path: Path) -
         assert (len(first.tables), len((await listed(connection)).tables)) == (0, 1)
         assert (await listed(connection)).tables == ()  # the table sleeps; this is the last update
         await connection.close()
-        await eventually(lambda: not room.app.lobby.list.watchers)
+        await eventually(lambda: not room.app.lobby.public.watchers)
         await room.table(is_public=True)  # nobody is subscribed
         connection, first = await watching(room)
         assert len(first.tables) == 1
@@ -71,7 +71,13 @@ async def test_a_sleeping_table_leaves_nothing_in_memory(tmp_path: Path) -> None
         lobby = room.app.lobby
         await eventually(lambda: not lobby.tables)
         assert not any(
-            (lobby._games, lobby._codes, lobby._game_at, lobby.list._public, lobby.list._entries)
+            (
+                lobby._games,
+                lobby._codes,
+                lobby._game_at,
+                lobby.public._public,
+                lobby.public._entries,
+            )
         )
 
 

@@ -97,7 +97,7 @@ async def form(state: State) -> Response[bytes]:
 
 @get("/api/tables")
 async def tables(state: State) -> Response[bytes]:
-    return Response(_lobby(state).list.as_body(), media_type=MediaType.JSON)
+    return Response(_lobby(state).public.as_body(), media_type=MediaType.JSON)
 
 
 @post("/api/tables")

@@ -6,6 +6,7 @@ connections that it opens and closes.
 
 import asyncio
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import h11
@@ -13,6 +14,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from foretell.server.network.budgets import Account
 from foretell.server.network.door import Door
+from foretell.server.network.turnstile import Turnstile
 
 __all__ = ["HttpProtocol"]
 
@@ -29,11 +31,13 @@ class HttpProtocol(H11Protocol):
         self,
         *args: Any,
         door: Door | None = None,
+        turnstile: Turnstile | None = None,
         trusts: Callable[[str], bool] = lambda _address: False,
         **more: Any,
     ) -> None:
         super().__init__(*args, **more)
         self._door, self._trusts = door, trusts
+        self._turnstile = turnstile or Turnstile()
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
@@ -44,6 +48,18 @@ class HttpProtocol(H11Protocol):
                 transport.abort()  # an answer would cost more than the connection
                 return
         self._start_timer()
+
+    def data_received(self, data: bytes) -> None:
+        address = self.client[0] if self.client else ""
+        if not self._turnstile.enter(address, partial(self._data_received, data)):
+            self.transport.pause_reading()  # until it is our turn
+
+    def _data_received(self, data: bytes) -> None:
+        if self.transport.is_closing():
+            return
+        super().data_received(data)
+        if not self.flow.read_paused:
+            self.transport.resume_reading()
 
     def handle_events(self) -> None:
         super().handle_events()

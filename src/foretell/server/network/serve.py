@@ -25,6 +25,7 @@ from foretell.server.network.http_protocol import HttpProtocol
 from foretell.server.network.limits import Limits
 from foretell.server.network.proxies import BehindProxies
 from foretell.server.network.sockets import MOST_MESSAGE
+from foretell.server.network.turnstile import Turnstile
 from foretell.server.network.websocket_protocol import WebSocketProtocol
 from foretell.server.store.data_folder import exclusive_data_folder
 from foretell.server.store.pruning import Keep
@@ -126,16 +127,19 @@ def uvicorn_server(
     that does not matter: the game uses the WebSocket.  uvicorn's own log never goes below "info", because its debug
     lines contain the players' messages.
     """
-    behind = BehindProxies(app, proxies)
+    behind, turnstile = BehindProxies(app, proxies), Turnstile()
     config = uvicorn.Config(
         behind,
-        ws=WebSocketProtocol,
+        ws=functools.partial(WebSocketProtocol, turnstile=turnstile),  # type: ignore[arg-type]
         ws_max_size=MOST_MESSAGE,
         ws_per_message_deflate=False,
         ws_ping_interval=20,
         ws_ping_timeout=20,
         http=functools.partial(  # type: ignore[arg-type]
-            HttpProtocol, door=getattr(app, "door", None), trusts=behind.trusts
+            HttpProtocol,
+            door=getattr(app, "door", None),
+            trusts=behind.trusts,
+            turnstile=turnstile,
         ),
         h11_max_incomplete_event_size=MOST_MESSAGE,
         lifespan="on",

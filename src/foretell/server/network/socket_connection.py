@@ -26,7 +26,7 @@ __all__ = ["OutgoingBatch", "SocketConnection"]
 _NO_HELLO, _TOO_MUCH, _TOO_SLOW, _OTHER_VERSION = 4000, 4003, 4008, 4009
 
 _PAID_AHEAD = 8  # messages, so that most messages need no look at a clock or a budget
-_MOST_WAIT = 5.0  # seconds that messages of an address are delayed, before its socket is closed
+_MOST_WAIT = 2.0  # seconds that messages of an address are delayed, before its socket is closed
 
 _LIMITED = frozenset({p.Chat, p.ShowEmote, p.TakeSeat, p.Start, p.Rematch, p.AskCoach})
 
@@ -63,7 +63,8 @@ class OutgoingBatch:
 class SocketConnection:
     """An accepted connection, until either side closes it.
 
-    `send_now` sends without waiting, if the server offers it (see `websocket_protocol`).
+    `send_now` sends without waiting, if the server offers it; `is_lost` says whether the client is gone (see
+    `websocket_protocol`).
     """
 
     def __init__(
@@ -76,11 +77,13 @@ class SocketConnection:
         receive: Receive,
         send: Send,
         send_now: SendNow | None,
+        is_lost: Callable[[], bool],
     ) -> None:
         limits = door.limits
         self._lobby, self._limits, self._outgoing = lobby, limits, outgoing
         self._door, self._account = door, account
         self._receive, self._send, self._send_now = receive, send, send_now
+        self._is_lost = is_lost
         self._table: Table | None = None
         self._participant = self._new_participant()
         self._unsubscribe: Callable[[], None] | None = None  # from the list of tables
@@ -184,6 +187,8 @@ class SocketConnection:
                 while (event := await self._receive())["type"] != "websocket.disconnect":
                     if not self._paid:
                         await self._pay_ahead()
+                        if self._is_lost():
+                            return
                     self._paid -= 1
                     text = event.get("text")
                     hello = self._handle(event.get("bytes") or b"" if text is None else text)
@@ -268,8 +273,8 @@ class SocketConnection:
                 self._stop_hello_timeout()
                 self._door.pay(self._account, self._door.budgets.hellos)
                 self._leave_table()
-                self.deliver(self._lobby.list.as_answer(message.id))
-                self._unsubscribe = self._lobby.list.watch(self.deliver)
+                self.deliver(self._lobby.public.as_answer(message.id))
+                self._unsubscribe = self._lobby.public.watch(self.deliver)
             case _ if self._table is None or self._table.is_asleep:
                 self._close_before_hello()
                 raise NotAllowed("no_hello")

@@ -7,7 +7,7 @@ in `socket_connection`.
 from foretell.server.network.asgi import Receive, Scope, Send
 from foretell.server.network.door import Door
 from foretell.server.network.socket_connection import OutgoingBatch, SocketConnection
-from foretell.server.network.websocket_protocol import SEND_NOW, SendNow
+from foretell.server.network.websocket_protocol import SEND_NOW
 from foretell.server.table.lobby import Lobby
 
 __all__ = ["MOST_MESSAGE", "SocketApp"]
@@ -33,7 +33,7 @@ class SocketApp:
             return
         metrics.sockets.inc()
         try:
-            send_now: SendNow | None = scope.get("extensions", {}).get(SEND_NOW, {}).get("send")
+            offered = scope.get("extensions", {}).get(SEND_NOW, {})
             await SocketConnection(
                 self._lobby,
                 self._door,
@@ -41,7 +41,8 @@ class SocketApp:
                 self._outgoing,
                 receive=receive,
                 send=send,
-                send_now=send_now,
+                send_now=offered.get("send"),
+                is_lost=offered.get("is_lost", lambda: False),
             ).run()
         finally:
             metrics.sockets.dec()

@@ -13,8 +13,8 @@ from foretell.server.store.interface import TableState
 from foretell.server.table import seating
 from foretell.server.table.handlers import HANDLERS
 from foretell.server.table.internal_messages import MovedElsewhere
-from foretell.server.table.lobby_list import LobbyList
 from foretell.server.table.participants import HttpParticipant, Participant
+from foretell.server.table.public_tables import PublicTables
 from foretell.server.table.services import Services
 from foretell.server.table.table import Table
 from foretell.server.table.table_messages import seated
@@ -38,7 +38,7 @@ class Lobby:
         self._unsubscribe = services.bus.subscribe(self._on_move)
         self._waking: dict[str, asyncio.Future[Table | None]] = {}
         self._most = most_tables
-        self.list = LobbyList(self.tables)
+        self.public = PublicTables(self.tables)
         self._hooks: dict[str, Any] = {
             "handlers": HANDLERS,
             "on_change": self._on_change,
@@ -135,7 +135,7 @@ class Lobby:
             # A table has one game at a time: after a rematch, nothing more happens in the previous one.
             self._games.pop(self._game_at.get(state.id, ""), None)
             self._games[state.game], self._game_at[state.id] = table, state.game
-        self.list.change(table)
+        self.public.change(table)
 
     # My games
 
@@ -195,7 +195,7 @@ class Lobby:
         return playing.awaited
 
     async def close(self) -> None:
-        self.list.close()
+        self.public.close()
         self._unsubscribe()
         for table in tuple(self.tables.values()):
             await table.stop()

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from foretell.server.table.table import Table
 from foretell.server.wire import protocol as p
 
-__all__ = ["LobbyList"]
+__all__ = ["PublicTables"]
 
 _DELAY = 0.25  # seconds: changes within this time are one update
 _BYTES_A_SECOND = 20_000_000  # for all updates together: with many watchers they come less often
@@ -20,7 +20,7 @@ _MOST_LISTED = 200
 Deliver = Callable[[bytes], None]
 
 
-class LobbyList:
+class PublicTables:
     """The list of the public tables among `tables`, which belong to the lobby."""
 
     def __init__(self, tables: Mapping[str, Table]) -> None:

@@ -18,7 +18,8 @@ from typing import Any
 
 ADDRESS = "127.0.0.66"
 
-Reader, Writer = asyncio.StreamReader, asyncio.StreamWriter
+Reader = asyncio.StreamReader
+Writer = asyncio.StreamWriter
 
 
 def framed(payload: bytes, opcode: int = 1) -> bytes:

@@ -33,7 +33,7 @@ _PRIVATE_DOMAINS = (
     ".localdomain",
 )
 _NAME = re.compile(r"[a-z0-9_]([a-z0-9_.-]{0,251}[a-z0-9_])?")
-_HOST = re.compile(r"(?P<name>\[[0-9A-Fa-f:.%]+\]|[^:\[\]]+)(:(?P<port>\d{1,5}))?")
+_HOST = re.compile(r"(?P<name>\[[0-9A-Fa-f:.]+\]|[^:\[\]]+)(:(?P<port>\d{1,5}))?")
 
 
 class Hosts:

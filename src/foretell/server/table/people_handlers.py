@@ -64,14 +64,17 @@ async def hello(table: Table, participant: Participant, hello: p.Hello) -> None:
 
 
 def _refuse_too_many_spectators(table: Table, participant: Participant) -> None:
-    """Refuses another spectator if there are many, or many from the same address.  Players always get in."""
+    """Refuses another spectator if there are many, or many from the same address.  Players always get in.
+
+    Someone who wants to sit down is a spectator first.  So the first one from an address finds room for longer: a crowd
+    from a few addresses cannot keep friends out.
+    """
     services = table.services
     watching = [one.address for one in table.presence if one.seat is None and one != participant]
-    own = watching.count(participant.address)
-    if participant.address and own >= services.most_spectators_per_address:
-        raise NotAllowed("spectators_full", most=services.most_spectators_per_address)
-    if len(watching) >= services.most_spectators:
-        raise NotAllowed("spectators_full", most=services.most_spectators)
+    own = watching.count(participant.address) if participant.address else 0
+    most = services.most_spectators if own else 2 * services.most_spectators
+    if len(watching) >= most or own >= services.most_spectators_per_address:
+        raise NotAllowed("spectators_full", count=len(watching))
 
 
 def _mark_present(table: Table, seat: int | None) -> None:

@@ -41,8 +41,8 @@ def message(kind: str, **fields: Any) -> bytes:
 class Attack:
     """What all attackers know: the server, their own table and a finished game."""
 
-    def __init__(self, port: int) -> None:
-        self.port = port
+    def __init__(self, port: int, address: str = ADDRESS) -> None:
+        self.port, self.address = port, address
         self.done: Counter[str] = Counter()
         self.tables: list[dict[str, Any]] = []
         self.game = "none"
@@ -50,7 +50,7 @@ class Attack:
     @contextlib.asynccontextmanager
     async def tcp(self, limit: int = 65_536) -> AsyncIterator[tuple[Reader, Writer]]:
         opening = asyncio.open_connection(
-            "127.0.0.1", self.port, local_addr=(ADDRESS, 0), limit=limit
+            "127.0.0.1", self.port, local_addr=(self.address, 0), limit=limit
         )
         reader, writer = await asyncio.wait_for(opening, 5)
         try:
@@ -106,8 +106,6 @@ class Attack:
             )
             assert status == 201, table
             self.tables.append(table)
-        async with self.tcp() as _:
-            pass
         async with self.websocket() as writer:
             writer.write(hello(self.tables[0]) + message("start") + message("away"))
             for _ in range(100):
@@ -284,10 +282,9 @@ async def _swallow(reader: Reader) -> None:
             pass
 
 
-async def main(port: int, seconds: float, sockets: int, only: str | None = None) -> None:
+async def main(port: int, seconds: float, sockets: int) -> None:
     attack = Attack(port)
     await attack.prepare()
-    print("begun", flush=True)
     end = time.monotonic() + seconds
 
     async def again_and_again(does: Callable[[Attack], Awaitable[None]]) -> None:
@@ -298,12 +295,11 @@ async def main(port: int, seconds: float, sockets: int, only: str | None = None)
             attack.done[getattr(does, "__name__", "")] += 1
             await asyncio.sleep(0.005)
 
-    chosen = [one for one in ATTACKS if only in (None, getattr(one, "__name__", ""))]
-    each = itertools.islice(itertools.cycle(chosen), sockets)
+    each = itertools.islice(itertools.cycle(ATTACKS), sockets)
     await asyncio.gather(*(again_and_again(one) for one in each))
     print(json.dumps(attack.done), flush=True)
 
 
 if __name__ == "__main__":
     os.nice(10)  # attackers have machines of their own: they must not take the server's processor
-    asyncio.run(main(int(sys.argv[1]), float(sys.argv[2]), int(sys.argv[3]), *sys.argv[4:5]))
+    asyncio.run(main(int(sys.argv[1]), float(sys.argv[2]), int(sys.argv[3])))

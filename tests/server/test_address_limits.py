@@ -438,7 +438,7 @@ async def test_a_crowd_from_few_addresses_does_not_keep_a_friend_out(tmp_path: P
 
         async def watches(address: str) -> str:
             answered: asyncio.Future[p.FromServer] = asyncio.get_running_loop().create_future()
-            one = SocketParticipant(lambda _message: None, answered.set_result, address)
+            one = SocketParticipant(lambda _message: None, answered.set_result, address=address)
             table.post(one, watch)
             answer = await answered
             return "in" if isinstance(answer, p.Welcome) else refused_with(answer)[0]

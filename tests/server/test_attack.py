@@ -93,7 +93,9 @@ async def plays(player: Player, waits: list[float], random: Random) -> None:
             continue
         await asyncio.sleep(random.uniform(0.0, 0.03))
         begun = time.perf_counter()
-        with contextlib.suppress(RefusedByTable):  # it was made already, at the end of the last block
+        with contextlib.suppress(
+            RefusedByTable
+        ):  # it was made already, at the end of the last block
             await player.act(random.choice(seen.legal), seen.decision)
         waits.append(1000 * (time.perf_counter() - begun))
 

@@ -1,5 +1,8 @@
 """Budgets: what one address may do over time, shared with the network around it, in bounded memory."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 from foretell.errors import NotAllowed
@@ -111,6 +114,22 @@ def test_a_bucket_gives_whole_ones() -> None:
     assert not bucket.take()
     clock.now += 0.1
     assert bucket.take()
+
+
+def test_the_documents_have_every_limit() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "hosting.md").read_text(encoding="utf-8")
+    limits = Limits()
+    missing = [one for one in Limits.__dataclass_fields__ if f"`{one}`" not in text]
+    assert missing == ["per_address"]
+    assert "per_address=10" in text
+    # Pairs of a rate and a burst, as the table writes them: "50 + 1200" or "1 in 30 s + 20".
+    rows = re.findall(r"^\|[^|]+\| ([^|+]+) \+ (\d+) \| `(\w+)`, `(\w+)` \|", text, re.M)
+    assert len(rows) == 12
+    for rate, burst, rate_name, burst_name in rows:
+        each = re.fullmatch(r"1 in (\d+) s", rate)
+        shown = 1 / int(each[1]) if each else float(rate)
+        assert shown == pytest.approx(getattr(limits, rate_name)), rate_name
+        assert int(burst) == getattr(limits, burst_name), burst_name
 
 
 def test_every_limit_can_be_changed_by_its_name() -> None:

@@ -132,9 +132,7 @@ async def mine(request: Asked, state: State, data: JSONBody[p.Mine]) -> Response
 async def one_game(request: Asked, state: State, game: FromPath[str]) -> Response[bytes]:
     _pay_replay(request, state)
     row, actions = await stored_row(_lobby(state).services.store, game)
-    async with state.replaying:
-        told = await asyncio.to_thread(summary, row, actions, _lobby(state).services.dealing)
-    return _json(told)
+    return _json(await asyncio.to_thread(summary, row, actions, _lobby(state).services.dealing))
 
 
 @get("/api/games/{game:str}/record")
@@ -158,9 +156,7 @@ async def one_replay(
 ) -> Response[bytes]:
     _pay_replay(request, state)
     found, dealing = await _finished(state, game), _lobby(state).services.dealing
-    async with state.replaying:
-        told = await asyncio.to_thread(replay, found, dealing, number, seat)
-    return _json(told)
+    return _json(await asyncio.to_thread(replay, found, dealing, number, seat))
 
 
 @post("/api/games/{game:str}/review")
@@ -302,8 +298,6 @@ def http_app(lobby: Lobby, reviews: Reviews, door: Door, version: str) -> Litest
                 "door": door,
                 "version": version,
                 "is_stopping": False,
-                # Replaying a game uses the processor for a while, and the tables need it too: one at a time.
-                "replaying": asyncio.Semaphore(1),
             }
         ),
         request_max_body_size=door.limits.body,

@@ -92,9 +92,9 @@ class Door:
 
     # Thinking
 
-    def thought(self, address: str, seconds: float) -> None:
+    def thought(self, address: str | None, seconds: float) -> None:
         """The coach has thought for an address.  Its next question is refused while it has used too much."""
-        self.accounts.of((address,)).charge(self.budgets.thinking, seconds)
+        self.accounts.of((address or "",)).charge(self.budgets.thinking, seconds)
 
     # Tables
 

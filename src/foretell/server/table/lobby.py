@@ -109,10 +109,10 @@ class Lobby:
         self.services.metrics.tables.set(len(self.tables))
         self._on_change(table)
 
-    async def join(self, key: str, ask: p.Join, address: str = "") -> p.Seated:
+    async def join(self, key: str, ask: p.Join, address: str | None = None) -> p.Seated:
         """Takes a seat by HTTP; the player connects afterwards."""
         table = await self.table(key)
-        participant = HttpParticipant(address)
+        participant = HttpParticipant(address=address)
         table.post(participant, p.TakeSeat(name=ask.name, seat=ask.seat, word=ask.word))
         answer = await participant.answered
         if isinstance(answer, p.Refusal):

@@ -26,9 +26,9 @@ class Participant:
 
     is_bot = False
 
-    def __init__(self, deliver: Deliver = _discard, address: str = "") -> None:
+    def __init__(self, deliver: Deliver = _discard, *, address: str | None = None) -> None:
         self.deliver = deliver
-        self.address = address  # the network that the limits count by; empty for bots and timers
+        self.address = address  # of the network, in the form in which limits count it
         self.seat: int | None = None
         self.name: str | None = None  # a spectator's
         self.language = "en"
@@ -45,9 +45,13 @@ class SocketParticipant(Participant):
     """
 
     def __init__(
-        self, deliver: Deliver, answer: Callable[[p.FromServer], None], address: str = ""
+        self,
+        deliver: Deliver,
+        answer: Callable[[p.FromServer], None],
+        *,
+        address: str | None = None,
     ) -> None:
-        super().__init__(deliver, address)
+        super().__init__(deliver, address=address)
         self._answer = answer
 
     def answer(self, message: p.FromServer) -> None:
@@ -78,7 +82,7 @@ class BotParticipant(Participant):
 class HttpParticipant(Participant):
     """An HTTP request: one message, and one answer, which the request awaits."""
 
-    def __init__(self, address: str = "") -> None:
+    def __init__(self, *, address: str | None = None) -> None:
         super().__init__(address=address)
         self.answered: asyncio.Future[p.FromServer] = asyncio.get_running_loop().create_future()
 

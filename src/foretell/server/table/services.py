@@ -51,4 +51,4 @@ class Services:
     most_spectators: int = 100  # at one table
     most_spectators_per_address: int = 20  # at one table
     # Called with an address and the seconds that the coach has thought for it.
-    on_thought: Callable[[str, float], None] = lambda _address, _seconds: None
+    on_thought: Callable[[str | None, float], None] = lambda _address, _seconds: None

@@ -34,7 +34,7 @@ from foretell.engine import view
 from foretell.engine.codec import encoded
 from foretell.server.game.live_game import begun, fair_dealing, new_setup
 from foretell.server.keys import hashed, random_keys
-from foretell.server.network.guards import Limits
+from foretell.server.network.limits import Limits
 from foretell.server.network.serve import ServerSettings, run
 from foretell.server.store.sqlite import SqliteStore
 from foretell.server.table import seating

@@ -42,7 +42,7 @@ import uvloop
 from picows import WSFrame, WSListener, WSMsgType, WSTransport, ws_connect
 
 from foretell.client import Local, Player, Remote
-from foretell.server.network.guards import Limits
+from foretell.server.network.limits import Limits
 from foretell.server.network.serve import ServerSettings, listening_socket, run, uvicorn_server
 from foretell.server.network.websocket_protocol import SEND_NOW, SendNow
 from foretell.server.table.services import Timeouts
@@ -63,11 +63,7 @@ def serve_real(folder: str, port: int) -> None:
         queue=10_000,
         inbox=10_000,
         sockets=100_000,
-        sockets_per_address=100_000,
-        requests=1e9,
-        request_burst=1e9,
-        tables=1e9,
-        table_burst=1e9,
+        per_address=1e6,
     )
     timeouts = Timeouts(grace=1e6, sleep=1.0, hello=1e6)
     run(

@@ -18,7 +18,7 @@ from foretell.client import Player, RefusedByTable, Remote
 from foretell.deals import Dealing, seeded
 from foretell.engine import View
 from foretell.server.network.app import App
-from foretell.server.network.guards import Limits
+from foretell.server.network.limits import Limits
 from foretell.server.network.serve import listening_socket, uvicorn_server
 from foretell.server.store.sqlite import SqliteStore
 from foretell.server.table.services import Services, Timeouts
@@ -34,7 +34,8 @@ OPEN = Limits(
     tables=1e6,
     table_burst=1e6,
     queue=10_000,
-    sockets_per_address=5000,
+    per_address=1e6,
+    spectators=5000,
 )
 """For tests that are not about the limits."""
 

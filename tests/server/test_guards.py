@@ -15,7 +15,8 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from foretell.client import Connection, ConnectionLost, Player, RefusedByTable
 from foretell.errors import NotAllowed
-from foretell.server.network.guards import Limits, is_origin_allowed
+from foretell.server.network.hosts import is_origin_allowed
+from foretell.server.network.limits import Limits
 from foretell.server.network.socket_connection import SocketConnection
 from foretell.server.table.participants import SocketParticipant
 from foretell.server.table.services import Timeouts

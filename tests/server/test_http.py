@@ -13,7 +13,8 @@ from typing import Any
 
 import pytest
 
-from foretell.server.network.guards import Limits, is_this_machine, rate_limit_key, with_mapped_ipv4
+from foretell.server.network.addresses import is_this_machine, networks, with_mapped_ipv4
+from foretell.server.network.limits import Limits
 from foretell.server.network.static_files import File
 from server.rooms import (
     OPEN,
@@ -88,7 +89,7 @@ def posted(address: str, body: bytes) -> tuple[int, Any]:
 
 
 async def test_slashes_do_not_get_around_the_limit_on_new_tables(tmp_path: Path) -> None:
-    limits = dataclasses.replace(OPEN, tables=0.001, table_burst=1)
+    limits = dataclasses.replace(OPEN, per_address=1, tables=0.001, table_burst=1)
     async with open_room(tmp_path / "t.sqlite3", limits=limits) as room:
         await room.table()
         for path in ("/api/tables", "/api/tables/", "/api//tables", "/api/tables//"):
@@ -133,7 +134,7 @@ async def test_limits_count_by_the_address_that_a_trusted_proxy_names(
 ) -> None:
     if host == "::" and not socket_module.has_dualstack_ipv6():
         pytest.skip("this machine has no sockets for both IPv4 and IPv6")
-    limits = dataclasses.replace(OPEN, requests=0.001, request_burst=1)
+    limits = dataclasses.replace(OPEN, per_address=1, requests=0.001, request_burst=1)
     async with open_room(tmp_path / "t.sqlite3", limits=limits, proxies=proxies, host=host) as room:
         found = [
             (await fetched(room.address + "/api/form", **{"x-forwarded-for": address}))[0]
@@ -157,7 +158,7 @@ async def test_limits_count_by_the_address_that_a_trusted_proxy_names(
     ],
 )
 async def test_limits_count_an_ipv6_network_as_one(address: str, counted: str) -> None:
-    assert rate_limit_key((address, 5)) == counted
+    assert networks((address, 5))[0] == counted
 
 
 @pytest.mark.parametrize(

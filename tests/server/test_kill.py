@@ -18,41 +18,13 @@ from foretell.server.game.live_game import begun, fair_dealing
 from foretell.server.store.interface import GameRow, LoggedAction
 from foretell.server.store.sqlite import SqliteStore
 from foretell.server.wire import protocol as p
-from ports import lasting_port
+from server.child import Child
 from server.rooms import made
 
 pytestmark = [pytest.mark.anyio, pytest.mark.prove]
 
 KILLS = 50 if os.environ.get("FORETELL_PROVE") else 4
 TABLES = 8
-
-
-class Child:
-    """A server in its own process."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.port = lasting_port()
-        self.process: subprocess.Popen[str] | None = None
-
-    async def start(self) -> None:
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "server.child", str(self.folder), str(self.port)],
-            cwd=Path(__file__).parents[1],
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        assert self.process.stdout is not None
-        line = await asyncio.to_thread(self.process.stdout.readline)
-        assert line.strip() == "ready"
-
-    async def kill(self, how: signal.Signals = signal.SIGKILL) -> int:
-        assert self.process is not None
-        self.process.send_signal(how)
-        code = await asyncio.to_thread(self.process.wait)
-        if self.process.stdout is not None:
-            self.process.stdout.close()
-        return code
 
 
 @dataclass

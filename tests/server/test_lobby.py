@@ -13,6 +13,7 @@ from foretell.server.game.live_game import fair_dealing
 from foretell.server.keys import random_keys
 from foretell.server.store.interface import Setup
 from foretell.server.table.services import Timeouts
+from foretell.server.table.table import Table
 from foretell.server.wire import protocol as p
 from server.rooms import SHORT, Room, all_in, eventually, made, open_room, played, ready_and_start
 
@@ -38,12 +39,67 @@ async def test_a_list_that_equals_an_earlier_one_is_sent_again(tmp_path: Path) -
         assert (len(first.tables), len((await listed(connection)).tables)) == (0, 1)
         assert (await listed(connection)).tables == ()  # the table sleeps; this is the last update
         await connection.close()
-        await eventually(lambda: not room.app.lobby._subscribers)
+        await eventually(lambda: not room.app.lobby.public.watchers)
         await room.table(is_public=True)  # nobody is subscribed
         connection, first = await watching(room)
         assert len(first.tables) == 1
         assert (await listed(connection)).tables == ()
         await connection.close()
+
+
+async def test_the_list_is_encoded_once_for_everyone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Many changes within a moment are one update, and only the tables that changed are encoded again."""
+    encoded: list[str] = []
+    listed_ = Table.listed
+
+    def counted(table: Table) -> p.LobbyTable:
+        encoded.append(table.state.id)
+        return listed_(table)
+
+    monkeypatch.setattr(Table, "listed", counted)
+    async with open_room(tmp_path / "t.sqlite3") as room:
+        seats = [(await room.table(is_public=True))[0] for _ in range(5)]
+        watchers = [(await watching(room))[0] for _ in range(20)]
+        assert sorted(encoded) == sorted(one.table for one in seats)
+        encoded.clear()
+        async with room.player(seats[0]) as ada:
+            for number in range(30):
+                await ada.ask(p.ChangeOptions(options=made(is_public=True, clock_s=30 + number)))
+            updates = [await listed(one) for one in watchers]
+        assert len(encoded) < 10  # far fewer than one for each change or each watcher
+        assert set(encoded) == {seats[0].table}
+        assert all(len(one.tables) == 5 for one in updates)
+        for one in watchers:
+            await one.close()
+
+
+async def test_the_encoded_list_is_what_the_protocol_writes(tmp_path: Path) -> None:
+    async with open_room(tmp_path / "t.sqlite3") as room:
+        for count in range(3):
+            public = room.app.lobby.public
+            tables = tuple(one.listed() for one in room.app.lobby.tables.values())
+            assert len(tables) == count
+            assert public.as_body() == p.write(p.LobbyList(tables=tables))
+            for id_ in (None, 7):
+                assert public.as_answer(id_) == p.write(p.Lobby(tables=tables, id=id_))
+            await room.table(is_public=True)
+
+
+async def test_an_update_for_many_watchers_leaves_time_for_players(tmp_path: Path) -> None:
+    async with open_room(tmp_path / "t.sqlite3") as room:
+        public = room.app.lobby.public
+        heard: list[int] = []
+        turns = [0]
+        for number in range(120):
+            public.watch(lambda _text, number=number: heard.append(turns[0]))  # type: ignore[misc]
+        await room.table(is_public=True)
+        while len(heard) < 120:
+            turns[0] += 1
+            await asyncio.sleep(0)
+        most = max(heard.count(turn) for turn in set(heard))
+        assert most == 50
 
 
 async def test_a_table_that_is_no_longer_public_leaves_the_list(tmp_path: Path) -> None:
@@ -70,7 +126,15 @@ async def test_a_sleeping_table_leaves_nothing_in_memory(tmp_path: Path) -> None
             assert len(room.app.lobby._games) == 1
         lobby = room.app.lobby
         await eventually(lambda: not lobby.tables)
-        assert not any((lobby._games, lobby._codes, lobby._game_at, lobby._public))
+        assert not any(
+            (
+                lobby._games,
+                lobby._codes,
+                lobby._game_at,
+                lobby.public._public,
+                lobby.public._entries,
+            )
+        )
 
 
 async def test_a_code_that_is_taken_is_drawn_again(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import time
+from collections import Counter
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -12,7 +13,7 @@ from websockets.exceptions import ConnectionClosed
 
 from foretell.server.network import http_protocol
 from foretell.server.network.serve import listening_socket, uvicorn_server
-from foretell.server.network.websocket_protocol import SEND_NOW, SendNow
+from foretell.server.network.websocket_protocol import SEND_NOW, SendNow, WebSocketProtocol
 
 pytestmark = pytest.mark.anyio
 
@@ -201,3 +202,73 @@ async def _connected(address: str) -> tuple[asyncio.StreamReader, asyncio.Stream
     return await asyncio.open_connection(
         "127.0.0.1", int(address.rsplit(":", maxsplit=1)[-1].strip("/"))
     )
+
+
+async def _raw_websocket(address: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    port = int(address.rsplit(":", 1)[1].strip("/"))
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(
+        b"GET / HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+    )
+    await reader.readuntil(b"\r\n\r\n")
+    return reader, writer
+
+
+async def test_thousands_of_tiny_frames_are_parsed_bit_by_bit(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """One read brings tens of thousands of them.  Other connections get their turn in between."""
+    turn, parsed = [0], Counter[int]()
+    handle_text = WebSocketProtocol.handle_text
+
+    def counted(protocol: WebSocketProtocol, event: Any) -> None:
+        parsed[turn[0]] += 1
+        handle_text(protocol, event)
+
+    monkeypatch.setattr(WebSocketProtocol, "handle_text", counted)
+
+    async def talk(_send_now: SendNow, receive: Any, _send: Any) -> None:
+        while (await receive())["type"] != "websocket.disconnect":
+            pass
+
+    count = 20_000
+    async with serving(talk) as address:
+        _, writer = await _raw_websocket(address)
+        writer.write(bytes([0x81, 0x80, 0, 0, 0, 0]) * count)
+        async with asyncio.timeout(20):
+            while parsed.total() < count:
+                turn[0] += 1
+                await asyncio.sleep(0)
+        writer.transport.abort()
+    assert max(parsed.values()) < 2000
+
+
+async def test_a_client_that_sends_pongs_without_end_is_dropped() -> None:
+    async def talk(_send_now: SendNow, receive: Any, _send: Any) -> None:
+        await receive()
+
+    async with serving(talk) as address:
+        reader, writer = await _raw_websocket(address)
+        writer.write(bytes([0x8A, 0x80, 0, 0, 0, 0]) * 5000)
+        with contextlib.suppress(ConnectionError):
+            assert await asyncio.wait_for(reader.read(), 10) == b""
+        writer.transport.abort()
+
+
+async def test_a_large_message_arrives_whole() -> None:
+    """It is parsed bit by bit too, and what follows it keeps its order."""
+    heard: list[str] = []
+
+    async def talk(_send_now: SendNow, receive: Any, _send: Any) -> None:
+        while (event := await receive())["type"] == "websocket.receive":
+            heard.append(event["text"])
+
+    async with serving(talk) as address, connect(address) as player:
+        sent = ["x" * 60_000, "small", "y" * 30_000, *map(str, range(50))]
+        for text in sent:
+            await player.send(text)
+        async with asyncio.timeout(10):
+            while len(heard) < len(sent):
+                await asyncio.sleep(0.01)
+    assert heard == sent

@@ -23,7 +23,7 @@ from foretell.engine import Game
 from foretell.rules import Deal
 from foretell.server.coach import reviews
 from foretell.server.network.app import App
-from foretell.server.network.guards import Limits
+from foretell.server.network.limits import Limits
 from foretell.server.network.serve import listening_socket, uvicorn_server
 from foretell.server.store import interface as store
 from foretell.server.store.sqlite import SqliteStore
@@ -34,7 +34,7 @@ __all__ = ["Served", "Stack", "stacked"]
 
 _TESTS = Path(__file__).parents[1]
 
-_GENEROUS = Limits(requests=1000, request_burst=1000, tables=100, table_burst=1000)
+_GENEROUS = Limits(per_address=1000)
 
 
 @dataclass(frozen=True)

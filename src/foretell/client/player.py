@@ -194,8 +194,11 @@ class Player:
                     if lost.code in _PERMANENT_CLOSE_CODES:
                         raise
                 except RefusedByTable as refused:
-                    if refused.code not in _TEMPORARY_REFUSALS:
+                    seconds = refused.error.values.get("seconds")
+                    if seconds is None and refused.code not in _TEMPORARY_REFUSALS:
                         raise
+                    # The server may say after how many seconds the next hello has a chance.
+                    pause = max(pause, float(seconds or 0))
                 if self.reconnections > known:
                     pause = self._pause
                 await asyncio.sleep(pause)

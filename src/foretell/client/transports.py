@@ -202,7 +202,7 @@ class _LocalConnection:
             case p.Ping():
                 answer(p.Pong(id=message.id))
             case p.WatchLobby():
-                answer(p.Lobby(tables=self._lobby.listed(), id=message.id))
+                self._participant.deliver(self._lobby.public.as_answer(message.id))
             case p.Hello():
                 try:
                     table = await self._lobby.table(message.table)

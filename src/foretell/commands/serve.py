@@ -13,6 +13,7 @@ import platformdirs
 from foretell.errors import NotAllowed
 from foretell.i18n import catalogue
 from foretell.server.network import serve
+from foretell.server.network.limits import limits_from
 from foretell.server.store import sqlite
 
 _say = catalogue().say
@@ -29,6 +30,8 @@ def _data() -> Path:
 @click.option("--data", type=click.Path(path_type=Path), default=None, help=_say("cli.serve.data"))
 @click.option("--no-browser", is_flag=True, help=_say("cli.serve.no_browser"))
 @click.option("--origin", "origins", multiple=True, help=_say("cli.serve.origin"))
+@click.option("--host-name", "names", multiple=True, help=_say("cli.serve.host_name"))
+@click.option("--limit", "limits", multiple=True, help=_say("cli.serve.limit"))
 @click.option("--proxy", "proxies", default="127.0.0.1", help=_say("cli.serve.proxy"))
 @click.option(
     "--log",
@@ -47,6 +50,8 @@ def command(
     data: Path | None,
     no_browser: bool,
     origins: tuple[str, ...],
+    names: tuple[str, ...],
+    limits: tuple[str, ...],
     proxies: str,
     log_level: str,
     backup: Path | None,
@@ -62,6 +67,8 @@ def command(
         port=8000 if port is None else port,
         is_port_fixed=port is not None,
         origins=origins,
+        names=names,
+        limits=limits_from(limits),
         proxies=proxies,
         log_level=log_level,
     )

@@ -10,6 +10,10 @@ __all__ = ["Keys", "hashed", "random_keys"]
 # Without 0 O 1 I L, which are easy to confuse: people read a code aloud, or type it on a phone.
 _CODE = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 
+# The code of a private table is its only key.  31 ** 10 codes are so many that nobody finds one by trying:
+# docs/hosting.md has the numbers.
+_CODE_LENGTH = 10
+
 
 def hashed(token: str) -> str:
     """The hash that is stored instead of a token.  A token has 192 random bits, so nobody can find it from the hash."""
@@ -28,7 +32,7 @@ class Keys:
 
 random_keys = Keys(
     id=lambda: secrets.token_urlsafe(12),
-    code=lambda: "".join(secrets.choice(_CODE) for _ in range(6)),
+    code=lambda: "".join(secrets.choice(_CODE) for _ in range(_CODE_LENGTH)),
     token=lambda: secrets.token_urlsafe(24),
     secret=lambda: secrets.token_hex(32),
 )

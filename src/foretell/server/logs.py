@@ -38,12 +38,25 @@ def set_up_logs(level: str = "warning") -> None:
             ],
         )
     )
+    logging.getLogger("uvicorn.error").addFilter(_is_about_us)
     root = logging.getLogger()
     root.handlers[:] = [handler]
     # Our own loggers use the level that was asked for.  Libraries use at least "warning": at lower levels some of them
     # log whole messages.
     root.setLevel(max(number, logging.WARNING))
     logging.getLogger("foretell").setLevel(number)
+
+
+# What uvicorn says about clients that speak no HTTP.  Anyone could fill the log with it.
+_ABOUT_CLIENTS = (
+    "Invalid HTTP request received.",
+    "Invalid UTF-8 sequence received from client.",
+    "Unsupported upgrade request.",
+)
+
+
+def _is_about_us(record: logging.LogRecord) -> bool:
+    return record.msg not in _ABOUT_CLIENTS
 
 
 def _without_exception_text(

@@ -3,8 +3,13 @@
  *
  * Every message is answered once, with the id it was sent with. A message that was not answered
  * before the connection broke is given up: the state that follows the next `hello` shows whether it had arrived.
+ *
+ * A `hello` that the server cannot answer now, because it failed or because too much comes from this network, is said
+ * again with growing pauses.
  */
-import { PROTOCOL_VERSION, type FromClient, type FromServer } from '../protocol'
+import { say } from '../i18n'
+import { PROTOCOL_VERSION, type Error as Refusal, type FromClient, type FromServer } from '../protocol'
+import { sentence } from './api'
 
 type Message<T extends FromClient = FromClient> = T extends FromClient ? Omit<T, 'id'> : never
 export type Answer = Extract<FromServer, { id: number | null }>
@@ -13,17 +18,28 @@ const FIRST_WAIT = 300
 const LONGEST_WAIT = 8_000
 const PING_EVERY = 15_000
 const PONG_WITHIN = 5_000
+const CROWDED_WAIT = 3_000
+
+/** Close codes (docs/protocol.md). */
+const RESTARTING = 1012
+const CROWDED = [1013, 4003]
+
+/** Whether the same message may be accepted later: the server failed, or it gave a time to wait, or it is full. */
+const isTemporary = (error: Refusal) => ['server_failed', 'spectators_full'].includes(error.code) || 'seconds' in error.values
 
 export class Lost extends Error {}
 
 export class Connection {
   /** `connecting` at first, `lost` while it tries to reconnect, `closed` for good. */
   state = $state<'connecting' | 'open' | 'lost' | 'closed'>('connecting')
+  /** What keeps us from the table, for people to read; null if nothing does, or it is simply not there yet. */
+  trouble = $state.raw<string | null>(null)
 
   #socket: WebSocket | null = null
   #waiting = new Map<number, { resolve: (answer: Answer) => void; reject: (error: Error) => void }>()
   #onReconnected: (() => void)[] = []
   #id = 0
+  #greetingId = 0
   #failures = 0
   #retry: ReturnType<typeof setTimeout> | undefined
   #pinging: ReturnType<typeof setInterval> | undefined
@@ -73,7 +89,7 @@ export class Connection {
     if (this.#socket === null) {
       clearTimeout(this.#retry)
       this.#open()
-    } else this.#ping()
+    } else if (this.state === 'open') this.#ping()
   }
 
   /** The device says that it has no network: no need to wait for a timeout. */
@@ -86,34 +102,57 @@ export class Connection {
     const socket = new WebSocket(`${scheme}//${location.host}/ws`)
     this.#socket = socket
     socket.onopen = () => {
-      void this.send(this.#greeting()).then((answer) => {
-        this.#failures = 0
-        if (this.state !== 'closed') this.state = 'open'
-        this.#callReconnected()
-        return answer
-      }, () => undefined)
+      this.#greet()
       clearInterval(this.#pinging)
       this.#pinging = setInterval(() => this.#ping(), PING_EVERY)
     }
     socket.onmessage = (event) => {
       const message = JSON.parse(String(event.data)) as FromServer
-      this.#hear(message)
+      const isOurs = message.type === 'refused' && message.id === this.#greetingId && isTemporary(message.error)
+      if (!isOurs) this.#hear(message)
       if ('id' in message && message.id !== null) {
         this.#waiting.get(message.id)?.resolve(message as Answer)
         this.#waiting.delete(message.id)
       }
     }
-    socket.onclose = () => {
+    socket.onclose = ({ code }) => {
       if (this.#socket !== socket) return
       this.#socket = null
       clearInterval(this.#pinging)
       this.#giveUp()
       if (this.state === 'closed') return
       this.state = 'lost'
-      const wait = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** this.#failures++)
-      // after a restart everyone reconnects at the same time: spread them a little
-      this.#retry = setTimeout(() => this.#open(), wait * (0.7 + Math.random() * 0.6))
+      const isCrowded = CROWDED.includes(code)
+      this.trouble = say(isCrowded ? 'web.net.crowded' : code === RESTARTING ? 'web.net.restarting' : 'web.net.lost')
+      this.#later(() => this.#open(), isCrowded ? CROWDED_WAIT : 0)
     }
+  }
+
+  /** Says hello, and says it again later if the server cannot answer it now. */
+  #greet(): void {
+    const sent = this.send(this.#greeting())
+    this.#greetingId = this.#id
+    void sent.then((answer) => {
+      if (this.state === 'closed') return
+      if (answer.type === 'refused' && isTemporary(answer.error)) {
+        if (this.state === 'open') this.state = 'lost'
+        this.trouble = say('web.net.refused', { why: sentence(answer.error) })
+        this.#later(() => this.#greet(), 1000 * Number(answer.error.values.seconds ?? 0))
+        return
+      }
+      this.#failures = 0
+      this.trouble = null
+      this.state = 'open'
+      this.#callReconnected()
+    }, () => undefined)
+  }
+
+  /** Tries something again: after at least so many milliseconds, and after longer pauses each time. */
+  #later(again: () => void, least: number): void {
+    clearTimeout(this.#retry)
+    const wait = Math.max(least, Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** this.#failures++))
+    // after a restart everyone reconnects at the same time: spread them a little
+    this.#retry = setTimeout(again, wait * (0.7 + Math.random() * 0.6) + least * 0.3)
   }
 
   /** A phone that changed networks may not notice: a connection that does not answer counts as broken. */

@@ -1,6 +1,7 @@
 """The coach's advice during a game.  The coach thinks in a bot's thread, and the table does not wait for it."""
 
 import asyncio
+import time
 from collections.abc import Callable
 from typing import Protocol
 
@@ -39,11 +40,13 @@ def ask_coach(
     is_needed: Callable[[], bool],
     bot_threads: BotThreads,
     cache: AdviceCache,
+    on_thought: Callable[[float], None] = lambda _seconds: None,
 ) -> None:
     """Calls `answer` as soon as the coach has thought.  The coach sees the player's View and nothing else.
 
     `is_needed` is asked when a thread is free, in that thread.  If the decision has been made by then, there is no
     advice.
+    `on_thought` is called with the seconds of processor time that it took, unless the advice was there already.
     """
     assert seen.seat is not None
 
@@ -63,10 +66,17 @@ def ask_coach(
         )
 
     async def think() -> tuple[p.Advice, ...]:
-        found: tuple[p.Advice, ...] = await bot_threads.run(
-            f"advice {game}", Thinking.ADVICE, lambda: coach.advise(seen), is_needed
+        found: tuple[p.Advice, ...]
+        found, seconds = await bot_threads.run(
+            f"advice {game}", Thinking.ADVICE, lambda: _timed(coach, seen), is_needed
         )
+        on_thought(seconds)
         return found
 
     thought = cache.ask((game, ask.decision, seen.seat), think)
     thought.add_done_callback(tell)
+
+
+def _timed(coach: Adviser, seen: View) -> tuple[tuple[p.Advice, ...], float]:
+    begun = time.thread_time()
+    return coach.advise(seen), time.thread_time() - begun

@@ -8,28 +8,25 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from foretell.errors import NotAllowed
+from foretell.errors import ForetellError, NotAllowed
 from foretell.i18n import catalogue
 from foretell.server.coach.reviews import Reviews
-from foretell.server.network.api import http_app
+from foretell.server.network.api import ACCOUNT, http_app, refused
 from foretell.server.network.asgi import Receive, Scope, Send
-from foretell.server.network.guards import (
-    Buckets,
-    Limits,
-    is_origin_allowed,
-    rate_limit_key,
-    security_headers,
-)
+from foretell.server.network.door import Door
+from foretell.server.network.guards import security_headers
+from foretell.server.network.hosts import Hosts, is_origin_allowed
+from foretell.server.network.limits import Limits
+from foretell.server.network.proxies import FORWARDED_HOST, IS_PROXIED
 from foretell.server.network.sockets import SocketApp
 from foretell.server.network.static_files import File, inline_hashes, web_files
 from foretell.server.table.lobby import Lobby
 from foretell.server.table.pruner import Pruner
 from foretell.server.table.services import Services
-from foretell.server.wire import protocol as p
-from foretell.server.wire.error_messages import error_message
 
 __all__ = ["App"]
 
+_DROPPED = {"other_origin": "origin", "unknown_host": "host", "not_found": "path"}
 _CACHE_FOREVER = b"public, max-age=31536000, immutable"
 
 
@@ -42,13 +39,21 @@ class App:
         *,
         limits: Limits | None = None,
         origins: Iterable[str] = (),
+        names: Iterable[str] = (),
         static: Path | None = None,
     ) -> None:
         self.services = services
         self.limits = limits or Limits()
         self.origins = frozenset(origins)
+        self.hosts = Hosts(names, self.origins)
+        self.door = Door(self.limits)
+        services.most_spectators = self.limits.spectators
+        services.most_spectators_per_address = int(
+            self.limits.spectators_per_address * self.limits.per_address
+        )
+        services.on_thought = self.door.thought
         self.lobby = Lobby(services)
-        self.socket = SocketApp(self.lobby, self.limits, self.origins)
+        self.socket = SocketApp(self.lobby, self.door)
         self.reviews = Reviews(
             has_coach=services.coach is not None,
             store=services.store,
@@ -57,23 +62,18 @@ class App:
             dealing=services.dealing,
             metrics=services.metrics,
         )
-        self.http = http_app(self.lobby, self.reviews, self.limits, version("foretell"))
+        self.http = http_app(self.lobby, self.reviews, self.door, version("foretell"))
         self.files = web_files(static or Path(str(files("foretell.server"))) / "static")
         page = self.files.get("/")
         self._inline = inline_hashes(page.body) if page is not None else {}
-        self._requests = Buckets(self.limits.requests, self.limits.request_burst)
-        self._tables = Buckets(self.limits.tables, self.limits.table_burst)
         self._pruning: asyncio.Task[None] | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         match scope["type"]:
             case "lifespan":
                 await self._lifespan(receive, send)
-            case "websocket" if scope["path"] == "/ws":
-                await self.socket(scope, receive, send)
             case "websocket":
-                await receive()
-                await send({"type": "websocket.close", "code": 1008})
+                await self._websocket(scope, receive, send)
             case "http":
                 await self._http(scope, receive, send)
 
@@ -99,45 +99,68 @@ class App:
         self.services.close_threads()
         await self.services.store.close()
 
-    # HTTP
+    # Requests
+
+    async def _websocket(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await receive()  # websocket.connect
+        try:
+            self._check_host(scope)
+            self._check_origin(scope)
+            self._pay(scope)
+            if scope["path"] != "/ws":
+                raise NotAllowed("not_found")
+        except ForetellError as error:
+            self.services.metrics.dropped.labels(_DROPPED.get(error.code, "address")).inc()
+            status, body, more = refused(error)
+            start = {"type": "websocket.http.response.start", "status": status, "headers": more}
+            await send(start)
+            await send({"type": "websocket.http.response.body", "body": body})
+        else:
+            await self.socket(scope, receive, send)
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
         path, method = scope["path"], scope["method"]
         is_page = not (path.startswith("/api") or path == "/metrics")
-        host = next(
-            (value.decode("latin-1") for name, value in scope["headers"] if name == b"host"), ""
-        )
         send = _with_headers(
-            send, security_headers(is_page=is_page, host=host, inline=self._inline)
+            send, security_headers(is_page=is_page, host=_host(scope) or "", inline=self._inline)
         )
         if method == "HEAD":  # the answer to GET, without its body
             scope, send = {**scope, "method": "GET"}, _without_body(send)
+        try:
+            self._check_host(scope)
+            self._pay(scope)
+            if not is_page and method not in ("GET", "HEAD", "OPTIONS"):
+                self._check_origin(scope)
+        except ForetellError as error:
+            status, body, more = refused(error)
+            if is_page:
+                kind, body = "text/plain; charset=utf-8", str(error).encode()
+            else:
+                kind = "application/json"
+            await _answer(send, status, body, kind, more)
+            return
         if is_page:
             await self._file(scope, send)
-            return
-        refusal = self._refusal(scope, path, method)
-        if refusal is not None:
-            error, status = refusal
-            body = p.write(p.Failure(error=error_message(NotAllowed(error))))
-            await _answer(send, status, body)
-            return
-        await self.http(scope, receive, send)  # type: ignore[arg-type]
+        else:
+            await self.http(scope, receive, send)  # type: ignore[arg-type]
 
-    def _refusal(self, scope: Scope, path: str, method: str) -> tuple[str, int] | None:
-        """The error code and the HTTP status for a request that is refused; None for one that is not."""
-        address = rate_limit_key(scope.get("client"))
-        if not self._requests.take(address):
-            return "too_many_requests", 429
-        if method in ("GET", "HEAD", "OPTIONS"):
-            return None
-        headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
-        if not is_origin_allowed(headers.get(b"origin"), headers.get(b"host"), self.origins):
-            return "other_origin", 403
-        # The router ignores double slashes and slashes at the end.  So do we, or they would get around the limit.
-        is_new_table = [part for part in path.split("/") if part] == ["api", "tables"]
-        if is_new_table and not self._tables.take(address):
-            return "too_many_requests", 429
-        return None
+    def _check_host(self, scope: Scope) -> None:
+        host, port = _header(scope, b"host"), (scope.get("server") or (None, None))[1]
+        if not self.hosts.is_allowed(host, port=port, is_proxied=scope.get(IS_PROXIED, False)):
+            name = (host or "").rpartition(":")[0] or host or ""
+            raise NotAllowed("unknown_host", host=name[:100])
+
+    def _check_origin(self, scope: Scope) -> None:
+        if not is_origin_allowed(_header(scope, b"origin"), _host(scope), self.origins):
+            raise NotAllowed("other_origin")
+
+    def _pay(self, scope: Scope) -> None:
+        door, account = self.door, self.door.account(scope.get("client"))
+        scope[ACCOUNT] = account
+        if scope.get(IS_PROXIED) and scope["type"] == "websocket":
+            # The connection itself came from the proxy, and was not counted.
+            door.pay(account, door.budgets.connections)
+        door.pay(account, door.budgets.requests)
 
     async def _file(self, scope: Scope, send: Send) -> None:
         file = self.files.get(scope["path"])
@@ -149,6 +172,16 @@ class App:
             await _answer(send, 200 if is_root else 404, text.encode(), "text/plain; charset=utf-8")
         else:
             await _send_file(scope, send, file)
+
+
+def _header(scope: Scope, name: bytes) -> str | None:
+    return next((value.decode("latin-1") for key, value in scope["headers"] if key == name), None)
+
+
+def _host(scope: Scope) -> str | None:
+    """The name that the client asked for."""
+    forwarded: str | None = scope.get(FORWARDED_HOST)
+    return forwarded or _header(scope, b"host")
 
 
 async def _send_file(scope: Scope, send: Send, file: File) -> None:

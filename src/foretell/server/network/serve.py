@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import errno
+import functools
 import gc
 import io
 import os
@@ -20,9 +21,11 @@ from foretell.server.coach.advice import OddsCoach
 from foretell.server.logs import set_up_logs
 from foretell.server.metrics import Metrics
 from foretell.server.network.app import App
-from foretell.server.network.guards import Limits, with_mapped_ipv4
 from foretell.server.network.http_protocol import HttpProtocol
+from foretell.server.network.limits import Limits
+from foretell.server.network.proxies import BehindProxies
 from foretell.server.network.sockets import MOST_MESSAGE
+from foretell.server.network.turnstile import Turnstile
 from foretell.server.network.websocket_protocol import WebSocketProtocol
 from foretell.server.store.data_folder import exclusive_data_folder
 from foretell.server.store.pruning import Keep
@@ -57,6 +60,7 @@ class ServerSettings:
     port: int = 8000
     is_port_fixed: bool = False  # do not take another port if this one is in use
     origins: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()  # of this server, besides those that need no check
     limits: Limits = field(default_factory=Limits)
     timeouts: Timeouts = field(default_factory=Timeouts)
     keep: Keep = field(default_factory=Keep)
@@ -123,14 +127,20 @@ def uvicorn_server(
     that does not matter: the game uses the WebSocket.  uvicorn's own log never goes below "info", because its debug
     lines contain the players' messages.
     """
+    behind, turnstile = BehindProxies(app, proxies), Turnstile()
     config = uvicorn.Config(
-        app,
-        ws=WebSocketProtocol,
+        behind,
+        ws=functools.partial(WebSocketProtocol, turnstile=turnstile),  # type: ignore[arg-type]
         ws_max_size=MOST_MESSAGE,
         ws_per_message_deflate=False,
         ws_ping_interval=20,
         ws_ping_timeout=20,
-        http=HttpProtocol,
+        http=functools.partial(  # type: ignore[arg-type]
+            HttpProtocol,
+            door=getattr(app, "door", None),
+            trusts=behind.trusts,
+            turnstile=turnstile,
+        ),
         h11_max_incomplete_event_size=MOST_MESSAGE,
         lifespan="on",
         log_config=None,
@@ -138,7 +148,7 @@ def uvicorn_server(
         access_log=False,
         server_header=False,
         date_header=False,
-        forwarded_allow_ips=with_mapped_ipv4(proxies),
+        proxy_headers=False,  # `BehindProxies` reads them
         timeout_graceful_shutdown=5,
         timeout_keep_alive=30,
         backlog=_BACKLOG,
@@ -158,7 +168,8 @@ def app_for(settings: ServerSettings) -> App:
         stand_in=settings.stand_in,
         coach=OddsCoach(),
     )
-    return App(services, limits=settings.limits, origins=settings.origins)
+    names = (*settings.names, settings.host)
+    return App(services, limits=settings.limits, origins=settings.origins, names=names)
 
 
 def run(settings: ServerSettings, ready: Callable[[int], None]) -> None:

@@ -10,7 +10,8 @@ import msgspec
 from foretell.errors import ForetellError, NotAllowed
 from foretell.server.logs import log
 from foretell.server.network.asgi import Receive, Send
-from foretell.server.network.guards import Bucket, Limits
+from foretell.server.network.budgets import Account, Bucket
+from foretell.server.network.door import Door
 from foretell.server.network.websocket_protocol import SendNow
 from foretell.server.table.internal_messages import Disconnected
 from foretell.server.table.lobby import Lobby
@@ -23,6 +24,11 @@ __all__ = ["OutgoingBatch", "SocketConnection"]
 
 # Close codes (docs/protocol.md)
 _NO_HELLO, _TOO_MUCH, _TOO_SLOW, _OTHER_VERSION = 4000, 4003, 4008, 4009
+
+_PAID_AHEAD = 8  # messages, so that most messages need no look at a clock or a budget
+_MOST_WAIT = 2.0  # seconds that messages of an address are delayed, before its socket is closed
+
+_LIMITED = frozenset({p.Chat, p.ShowEmote, p.TakeSeat, p.Start, p.Rematch, p.AskCoach})
 
 
 class _Closing(Exception):
@@ -57,28 +63,35 @@ class OutgoingBatch:
 class SocketConnection:
     """An accepted connection, until either side closes it.
 
-    `send_now` sends without waiting, if the server offers it (see `websocket_protocol`).
+    `send_now` sends without waiting, if the server offers it; `is_lost` says whether the client is gone (see
+    `websocket_protocol`).
     """
 
     def __init__(
         self,
         lobby: Lobby,
-        limits: Limits,
+        door: Door,
+        account: Account,
         outgoing: OutgoingBatch,
+        *,
         receive: Receive,
         send: Send,
-        *,
         send_now: SendNow | None,
+        is_lost: Callable[[], bool],
     ) -> None:
+        limits = door.limits
         self._lobby, self._limits, self._outgoing = lobby, limits, outgoing
+        self._door, self._account = door, account
         self._receive, self._send, self._send_now = receive, send, send_now
+        self._is_lost = is_lost
         self._table: Table | None = None
-        self._participant = SocketParticipant(self.deliver, self._answer_from_table)
+        self._participant = self._new_participant()
         self._unsubscribe: Callable[[], None] | None = None  # from the list of tables
         self._is_introduced = False  # the client said hello, or subscribed to the list of tables
         self._hello_timeout: asyncio.Timeout | None = None
         self._waiting: deque[bytes] = deque()  # to be sent
         self._has_waiting = asyncio.Event()
+        self._paid = 0  # messages that are paid for
         self._message_limit = Bucket(limits.messages, limits.message_burst)
         self._chat_limit = Bucket(limits.chats, limits.chat_burst)
         self._unreadable = 0
@@ -142,6 +155,7 @@ class SocketConnection:
             await asyncio.wait({writer, self._reader}, return_when=asyncio.FIRST_COMPLETED)
         finally:
             self._leave_table()
+            self._account.charge(self._door.budgets.messages, -self._paid)
             code = None if self._closing is None else self._closing.code
             if code is not None and code != _TOO_SLOW:
                 await _until_sent(self._waiting, writer)
@@ -171,6 +185,11 @@ class SocketConnection:
         try:
             async with asyncio.timeout(self._lobby.services.timeouts.hello) as self._hello_timeout:
                 while (event := await self._receive())["type"] != "websocket.disconnect":
+                    if not self._paid:
+                        await self._pay_ahead()
+                        if self._is_lost():
+                            return
+                    self._paid -= 1
                     text = event.get("text")
                     hello = self._handle(event.get("bytes") or b"" if text is None else text)
                     if hello is not None:
@@ -180,10 +199,26 @@ class SocketConnection:
         except _Closing as closing:
             self._close(closing)
 
+    async def _pay_ahead(self) -> None:
+        """Pays for the next messages.
+
+        A socket that sends too much is closed.  If its address sends too much with all its sockets together, we read
+        more slowly: nothing is lost, and a client that waits for answers hardly notices.
+        """
+        count = self._message_limit.take_up_to(_PAID_AHEAD)
+        if not count:
+            raise _Closing(_TOO_MUCH, "rate")
+        budget = self._door.budgets.messages
+        wait = self._account.wait(budget, count)
+        if wait > _MOST_WAIT:
+            raise _Closing(_TOO_MUCH, "address")
+        self._account.charge(budget, count)
+        self._paid = count
+        if wait:
+            await asyncio.sleep(wait)
+
     def _handle(self, text: str | bytes) -> p.Hello | None:
         """Reads and handles a message.  It returns a hello instead, because its table may have to be loaded first."""
-        if not self._message_limit.take():
-            raise _Closing(_TOO_MUCH, "rate")
         try:
             message = p.read_client(text)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, ValueError) as error:
@@ -211,7 +246,8 @@ class SocketConnection:
         self._refuse_other_version(hello.id, hello.version)
         self._stop_hello_timeout()
         try:
-            table = await self._lobby.table(hello.table, for_player=hello.token is not None)
+            self._door.pay(self._account, self._door.budgets.hellos)
+            table = await self._door.table(self._lobby, self._account, hello.table, hello.token)
         except ForetellError as error:
             self._refuse(hello.id, error)
             return
@@ -221,8 +257,11 @@ class SocketConnection:
             self._refuse(hello.id, NotAllowed("server_failed"))
             return
         self._leave_table()
-        self._participant = SocketParticipant(self.deliver, self._answer_from_table)
+        self._participant = self._new_participant()
         self._post(table, hello)
+
+    def _new_participant(self) -> SocketParticipant:
+        return SocketParticipant(self.deliver, self._answer_from_table, address=self._account.key)
 
     def _handle_message(self, message: p.Ping | p.WatchLobby | p.AtTable) -> None:
         match message:
@@ -231,17 +270,33 @@ class SocketConnection:
                 self.answer(p.Pong(id=message.id))
             case p.WatchLobby():
                 self._refuse_other_version(message.id, message.version)
-                self._leave_table()
                 self._stop_hello_timeout()
-                self.answer(p.Lobby(tables=self._lobby.listed(), id=message.id))
-                self._unsubscribe = self._lobby.subscribe(self.deliver)
+                self._door.pay(self._account, self._door.budgets.hellos)
+                self._leave_table()
+                self.deliver(self._lobby.public.as_answer(message.id))
+                self._unsubscribe = self._lobby.public.watch(self.deliver)
             case _ if self._table is None or self._table.is_asleep:
                 self._close_before_hello()
                 raise NotAllowed("no_hello")
-            case p.Chat() | p.ShowEmote() if not self._chat_limit.take():
-                raise NotAllowed("too_much_chat")
             case _:
+                if type(message) in _LIMITED:
+                    self._limit(message)
                 self._post(self._table, message)
+
+    def _limit(self, message: p.AtTable) -> None:
+        """Refuses a message if its socket or its address has sent too many of this kind."""
+        budgets, account = self._door.budgets, self._account
+        match message:
+            case p.Chat() | p.ShowEmote():
+                if not self._chat_limit.take():
+                    raise NotAllowed("too_much_chat")
+                self._door.pay(account, budgets.chats)
+            case p.TakeSeat():
+                self._door.pay(account, budgets.joins)
+            case p.Start() | p.Rematch():
+                self._door.pay(account, budgets.games)
+            case p.AskCoach():
+                self._door.check(account, budgets.thinking)
 
     def _post(self, table: Table, message: p.Hello | p.AtTable) -> None:
         """Puts a message into the table's inbox, where only a limited number from one connection can wait."""

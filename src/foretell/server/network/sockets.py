@@ -4,61 +4,46 @@ It is a plain ASGI application.  uvicorn limits the size of a message (`ws_max_s
 in `socket_connection`.
 """
 
-from collections import Counter
-from collections.abc import Iterable
-
 from foretell.server.network.asgi import Receive, Scope, Send
-from foretell.server.network.guards import Limits, is_origin_allowed, rate_limit_key
+from foretell.server.network.door import Door
 from foretell.server.network.socket_connection import OutgoingBatch, SocketConnection
-from foretell.server.network.websocket_protocol import SEND_NOW, SendNow
+from foretell.server.network.websocket_protocol import SEND_NOW
 from foretell.server.table.lobby import Lobby
 
 __all__ = ["MOST_MESSAGE", "SocketApp"]
 
 MOST_MESSAGE = 64 * 1024  # bytes
-_POLICY_VIOLATION, _TRY_AGAIN_LATER = 1008, 1013  # close codes of RFC 6455 and its registry
+_TRY_AGAIN_LATER = 1013  # a close code in the registry of RFC 6455
 
 
 class SocketApp:
-    """The application at `/ws`."""
+    """The application at `/ws`, for requests whose Host and Origin are allowed."""
 
-    def __init__(self, lobby: Lobby, limits: Limits, origins: Iterable[str] = ()) -> None:
-        self.lobby = lobby
-        self.limits = limits
-        self.origins = frozenset(origins)
-        self.addresses: Counter[str] = Counter()
+    def __init__(self, lobby: Lobby, door: Door) -> None:
+        self._lobby, self._door = lobby, door
         self._outgoing = OutgoingBatch()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
-        address = rate_limit_key(scope.get("client"))
-        metrics = self.lobby.services.metrics
-        await receive()  # websocket.connect
-        if not is_origin_allowed(headers.get(b"origin"), headers.get(b"host"), self.origins):
-            metrics.dropped.labels("origin").inc()
-            # Before the connection is accepted this becomes HTTP 403.
-            await send({"type": "websocket.close", "code": _POLICY_VIOLATION})
-            return
+        account = self._door.account(scope.get("client"))
+        metrics = self._lobby.services.metrics
         await send({"type": "websocket.accept"})
-        if self._is_full(address):
+        if not self._door.open_socket(account):
             metrics.dropped.labels("full").inc()
             await send({"type": "websocket.close", "code": _TRY_AGAIN_LATER})
             return
-        self.addresses[address] += 1
         metrics.sockets.inc()
         try:
-            send_now: SendNow | None = scope.get("extensions", {}).get(SEND_NOW, {}).get("send")
+            offered = scope.get("extensions", {}).get(SEND_NOW, {})
             await SocketConnection(
-                self.lobby, self.limits, self._outgoing, receive, send, send_now=send_now
+                self._lobby,
+                self._door,
+                account,
+                self._outgoing,
+                receive=receive,
+                send=send,
+                send_now=offered.get("send"),
+                is_lost=offered.get("is_lost", lambda: False),
             ).run()
         finally:
             metrics.sockets.dec()
-            self.addresses[address] -= 1
-            if not self.addresses[address]:
-                del self.addresses[address]
-
-    def _is_full(self, address: str) -> bool:
-        return (
-            self.addresses.total() >= self.limits.sockets
-            or self.addresses[address] >= self.limits.sockets_per_address
-        )
+            self._door.close_socket(account)

@@ -1,5 +1,7 @@
 """Handlers for chat, emotes and questions to the coach."""
 
+from functools import partial
+
 from foretell.engine import view
 from foretell.errors import NotAllowed
 from foretell.server.coach.advice import ask_coach
@@ -49,6 +51,7 @@ async def coach(table: Table, participant: Participant, ask: p.AskCoach) -> None
             is_needed=lambda: _is_asked(table, seat, ask.decision),
             bot_threads=table.services.bot_threads,
             cache=table.services.advice_cache,
+            on_thought=partial(table.services.on_thought, participant.address),
         )
 
 

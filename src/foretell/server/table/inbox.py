@@ -11,6 +11,8 @@ __all__ = ["Inbox"]
 
 T = TypeVar("T")
 
+_MOST_AT_ONCE = 0.002  # seconds of work on many messages, before other tables get their turn
+
 
 class Inbox(Generic[T]):
     """Messages, handled in the order in which they arrive, and timers that post a message later.
@@ -53,8 +55,14 @@ class Inbox(Generic[T]):
         await asyncio.gather(self._task, return_exceptions=True)
 
     async def _run(self) -> None:
+        time = self._loop.time
         while True:
+            begun = time()
             while self._messages:
+                if time() - begun > _MOST_AT_ONCE:
+                    # Some messages are handled without waiting for anything, and there may be hundreds of them.
+                    await asyncio.sleep(0)
+                    begun = time()
                 try:
                     goes_on = await self._handle(self._messages.popleft())
                 except Exception as error:

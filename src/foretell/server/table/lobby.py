@@ -1,9 +1,9 @@
-"""All tables of a process: creates, finds and wakes them, and publishes the list of the public ones."""
+"""All tables of a process: creates, finds and wakes them."""
 
 import asyncio
 import contextlib
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import Any
 
@@ -18,6 +18,7 @@ from foretell.server.table import seating
 from foretell.server.table.handlers import HANDLERS
 from foretell.server.table.internal_messages import MovedElsewhere
 from foretell.server.table.participants import HttpParticipant, Participant
+from foretell.server.table.public_tables import PublicTables
 from foretell.server.table.services import Services
 from foretell.server.table.table import Table
 from foretell.server.table.table_messages import seated
@@ -27,8 +28,6 @@ from foretell.server.wire.error_messages import error_from
 
 __all__ = ["Lobby"]
 
-_UPDATE_DELAY = 0.25  # seconds: changes within this time are one update of the list
-_MOST_LISTED = 200
 _MOST_REMEMBERED = 10_000  # sleeping games for which we remember whose turn it is
 
 
@@ -47,15 +46,12 @@ class Lobby:
         self._deleting: dict[str, asyncio.Future[None]] = {}
         self._deletions = 0
         self._most = most_tables
-        self._subscribers: set[Callable[[bytes], None]] = set()
+        self.public = PublicTables(self.tables)
         self._hooks: dict[str, Any] = {
             "handlers": HANDLERS,
             "on_change": self._on_change,
             "on_sleep": self._on_sleep,
         }
-        self._update_timer: asyncio.TimerHandle | None = None
-        self._last_update = b""
-        self._public: set[str] = set()
         # By sleeping game: the number of its actions, and the seats that had to act after them.
         self._awaited: OrderedDict[str, tuple[int, tuple[int, ...]]] = OrderedDict()
 
@@ -157,10 +153,10 @@ class Lobby:
         self.services.metrics.tables.set(len(self.tables))
         self._on_change(table)
 
-    async def join(self, key: str, ask: p.Join) -> p.Seated:
+    async def join(self, key: str, ask: p.Join, address: str | None = None) -> p.Seated:
         """Takes a seat by HTTP; the player connects afterwards."""
         table = await self.table(key)
-        participant = HttpParticipant()
+        participant = HttpParticipant(address=address)
         table.post(participant, p.TakeSeat(name=ask.name, seat=ask.seat, word=ask.word))
         answer = await participant.answered
         if isinstance(answer, p.Refusal):
@@ -169,22 +165,7 @@ class Lobby:
         answer.id = None
         return answer
 
-    # The list
-
-    def listed(self) -> tuple[p.LobbyTable, ...]:
-        """The public tables in memory: those that have not begun come first, then the oldest first."""
-        public = [one for one in self.tables.values() if one.state.options.is_public]
-        public = [one for one in public if one.state.phase != "over"]
-        public.sort(key=lambda one: (one.state.phase != "gathering", one.state.created))
-        return tuple(one.listed() for one in public[:_MOST_LISTED])
-
-    def subscribe(self, deliver: Callable[[bytes], None]) -> Callable[[], None]:
-        """Subscribes to the list; the answer is a function that ends the subscription."""
-        self._subscribers.add(deliver)
-        # The new subscriber has the list as it is now, which may be newer than the last update: send the next one even
-        # if it equals the last.
-        self._last_update = b""
-        return lambda: self._subscribers.discard(deliver)
+    # Changes
 
     def _on_move(self, game: str, number: int) -> None:
         """Called by the bus, also in the process that made the move, which knows about it already."""
@@ -198,20 +179,7 @@ class Lobby:
             # A table has one game at a time: after a rematch, nothing more happens in the previous one.
             self._games.pop(self._game_at.get(state.id, ""), None)
             self._games[state.game], self._game_at[state.id] = table, state.game
-        was_public = state.id in self._public
-        is_public = state.options.is_public and not table.is_asleep
-        (self._public.add if is_public else self._public.discard)(state.id)
-        if self._subscribers and (was_public or is_public) and self._update_timer is None:
-            loop = asyncio.get_running_loop()
-            self._update_timer = loop.call_later(_UPDATE_DELAY, self._send_update)
-
-    def _send_update(self) -> None:
-        self._update_timer = None
-        text = p.write(p.Lobby(tables=self.listed()))
-        if text != self._last_update:
-            self._last_update = text
-            for deliver in tuple(self._subscribers):
-                deliver(text)
+        self.public.change(table)
 
     # My games
 
@@ -274,8 +242,7 @@ class Lobby:
         return playing.awaited
 
     async def close(self) -> None:
-        if self._update_timer is not None:
-            self._update_timer.cancel()
+        self.public.close()
         self._unsubscribe()
         for table in tuple(self.tables.values()):
             await table.stop()

@@ -26,8 +26,9 @@ class Participant:
 
     is_bot = False
 
-    def __init__(self, deliver: Deliver = _discard) -> None:
+    def __init__(self, deliver: Deliver = _discard, *, address: str | None = None) -> None:
         self.deliver = deliver
+        self.address = address  # of the network, in the form in which limits count it
         self.seat: int | None = None
         self.name: str | None = None  # a spectator's
         self.language = "en"
@@ -43,8 +44,14 @@ class SocketParticipant(Participant):
     handling a message, and must answer it for the seat from which it was sent.
     """
 
-    def __init__(self, deliver: Deliver, answer: Callable[[p.FromServer], None]) -> None:
-        super().__init__(deliver)
+    def __init__(
+        self,
+        deliver: Deliver,
+        answer: Callable[[p.FromServer], None],
+        *,
+        address: str | None = None,
+    ) -> None:
+        super().__init__(deliver, address=address)
         self._answer = answer
 
     def answer(self, message: p.FromServer) -> None:
@@ -75,8 +82,8 @@ class BotParticipant(Participant):
 class HttpParticipant(Participant):
     """An HTTP request: one message, and one answer, which the request awaits."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, *, address: str | None = None) -> None:
+        super().__init__(address=address)
         self.answered: asyncio.Future[p.FromServer] = asyncio.get_running_loop().create_future()
 
     def answer(self, message: p.FromServer) -> None:

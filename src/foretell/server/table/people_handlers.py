@@ -38,7 +38,9 @@ async def hello(table: Table, participant: Participant, hello: p.Hello) -> None:
     seat = None if hello.token is None else seating.seat_of_token(table.state, hello.token)
     players = {place.name for place in table.state.places}
     name = None if hello.name is None else seating.distinct(user_text.name(hello.name), players)
-    if seat is not None:
+    if seat is None:
+        _refuse_too_many_spectators(table, participant)
+    else:
         place = table.state.places[seat]
         if place.is_away or place.has_left or not place.has_come:
             await table.save(seating.returned(table.state, seat))
@@ -59,6 +61,20 @@ async def hello(table: Table, participant: Participant, hello: p.Hello) -> None:
     _update_host_timer(table)
     _start_arrival_timers(table)
     table.schedule_turns()
+
+
+def _refuse_too_many_spectators(table: Table, participant: Participant) -> None:
+    """Refuses another spectator if there are many, or many from the same address.  Players always get in.
+
+    Someone who wants to sit down is a spectator first.  So the first one from an address finds room for longer: a crowd
+    from a few addresses cannot keep friends out.
+    """
+    services = table.services
+    watching = [one.address for one in table.presence if one.seat is None and one != participant]
+    own = watching.count(participant.address) if participant.address else 0
+    most = services.most_spectators if own else 2 * services.most_spectators
+    if len(watching) >= most or own >= services.most_spectators_per_address:
+        raise NotAllowed("spectators_full", count=len(watching))
 
 
 def _mark_present(table: Table, seat: int | None) -> None:

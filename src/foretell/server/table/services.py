@@ -52,6 +52,10 @@ class Services:
     pause_random: Random = field(default_factory=Random)  # for the pauses of bots
     coach: Adviser | None = None
     advice_cache: AdviceCache = field(default_factory=AdviceCache)
+    most_spectators: int = 100  # at one table
+    most_spectators_per_address: int = 20  # at one table
+    # Called with an address and the seconds that the coach has thought for it.
+    on_thought: Callable[[str | None, float], None] = lambda _address, _seconds: None
 
     def __post_init__(self) -> None:
         self.bot_threads.on_start = self.wakeups.on_start = self.metrics.waited

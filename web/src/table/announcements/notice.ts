@@ -12,7 +12,7 @@ export interface Notice {
 
 /** The most important of them; null where there is nothing to say. */
 export function noticeOf(game: TableState): Notice | null {
-  if (game.connection.state === 'lost') return { text: say('web.net.lost'), kind: 'lost' }
+  if (game.connection.trouble) return { text: game.connection.trouble, kind: 'lost' }
   if (game.notice) return { text: game.notice.text, kind: 'refusal' }
   if (game.coach && game.view?.decision === game.coach.decision) return { text: coachSays(game.coach), kind: 'coach' }
   return null

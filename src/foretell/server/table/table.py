@@ -234,8 +234,8 @@ class Table:
         """
         assert self.playing is not None
         texts = written or self.written(stages or (Stage(self.playing, ()),))
-        for participant in self.presence:
-            for by_seat in texts:
+        for by_seat in texts:
+            for participant in self.presence:
                 participant.deliver(by_seat[participant.seat])
 
     def snapshot(self, seat: int | None) -> p.Snapshot | None:

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from foretell.server.metrics import Metrics
 from foretell.server.network.addresses import is_this_machine, networks, with_mapped_ipv4
 from foretell.server.network.limits import Limits
 from foretell.server.network.static_files import File
@@ -264,3 +265,16 @@ async def test_health_readiness_and_metrics(tmp_path: Path) -> None:
             assert 'foretell_actions_total{by="person"}' in numbers
             assert 'foretell_games_total{what="finished"} 1.0' in numbers
         await eventually(lambda: "foretell_sockets 0.0" in room.services.metrics.text().decode())
+
+
+def test_commits_are_counted_by_how_long_they_took() -> None:
+    metrics = Metrics()
+    for seconds in (0.0005, 0.002, 0.25, 7.0):
+        metrics.committed(1, seconds)
+    lines = metrics.text().decode().splitlines()
+    counts = {"0.0005": 1, "0.001": 1, "0.0025": 2, "0.1": 2, "0.25": 3, "1.0": 3, "+Inf": 4}
+    for limit, count in counts.items():
+        assert f'foretell_append_seconds_bucket{{le="{limit}"}} {count}.0' in lines
+    assert "foretell_append_seconds_count 4.0" in lines
+    assert "foretell_append_seconds_sum 7.2525" in lines
+    assert "foretell_commits_total 4.0" in lines

@@ -47,7 +47,7 @@ class Failing:
 @pytest.mark.parametrize(("width", "height"), [(360, 640), (1440, 900)])
 def test_the_page_says_hello_again(serve: Serve, browse: Browse, width: int, height: int) -> None:
     served, ada, failing = serve(), browse(width, height), Failing()
-    failing.errors = [FAILED, FAILED, TOO_MANY]
+    failing.errors = list[dict[str, object]]((FAILED, FAILED, TOO_MANY))
     options = {"seats": 3, "bots": ["counting"] * 2, "bot_pause_ms": 0, "rules": {"rounds": [1]}}
     ada.page.route_web_socket("**/ws", failing.route)
     ada.sit(served.address, served.table(options))

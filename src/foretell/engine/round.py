@@ -90,7 +90,7 @@ def awaited(now: Round) -> tuple[int, ...]:
     """The seats that may act now; several at once in V2, V3 and X7."""
     phase, trick = now.phase, now.trick
     if phase is _PLAY and trick is not None:
-        return ((trick.leader + len(trick.faces)) % now.seats,)
+        return ((trick.leader + len(trick.faces)) % len(now.hands),)
     match phase:
         case Phase.BID:
             return now.rules.disclosure.bidders(now.bids, now.first)
@@ -112,7 +112,10 @@ def legal(now: Round, seat: int) -> tuple[Action, ...]:
 def open_to(now: Round, seat: int) -> tuple[Action, ...]:
     """What a seat that is awaited may do."""
     if now.phase is _PLAY:
-        return tuple([play for card in _playable(now, seat) for play in PLAYS[card]])
+        plays: list[Play] = []
+        for card in _playable(now, seat):
+            plays.extend(PLAYS[card])
+        return tuple(plays)
     match now.phase:
         case Phase.BID:
             return tuple([BIDS[bid] for bid in _open_bids(now)])
@@ -184,13 +187,12 @@ def _play(now: Round, seat: int, action: Play) -> tuple[Round, tuple[Event, ...]
         raise _not_playable(now, seat, face, playable)
     trick = now.trick or Trick(seat)
     faces = (*trick.faces, face)
-    after = replace(
-        now,
-        hands=with_value(now.hands, seat, tuple([c for c in hand if c is not face.card])),
-        trick=replace(trick, faces=faces),
-    )
+    place = hand.index(face.card)
+    hand = hand[:place] + hand[place + 1 :]
+    hands = with_value(now.hands, seat, hand)
+    after = replace(now, hands=hands, trick=Trick(trick.leader, faces))
     events: tuple[Event, ...] = (Played(seat, face),)
-    if len(faces) < now.seats:
+    if len(faces) < len(hands):
         return after, events
     after, more = _end_trick(after, trick.leader, faces)
     return after, events + more

@@ -6,7 +6,7 @@ tables (`change_between`).  Neither knows a field by its name, so nothing can re
 
 from collections.abc import Callable, Collection
 from enum import IntEnum
-from functools import lru_cache
+from functools import cache
 from typing import Any, NamedTuple
 
 import msgspec
@@ -87,12 +87,18 @@ def change_between(was: Game, now: Game) -> Change:
     return SCORE if after.phase is _SCORED else TRICK
 
 
-_BIDS_AND_PLAYS = frozenset({Phase.BID, Phase.PLAY})
-_BIDS_PLAYS_AND_SCORES = _BIDS_AND_PLAYS | {Phase.SCORED}
 _PLAY, _SCORED = Phase.PLAY, Phase.SCORED  # asked for at every card, and `Phase.PLAY` is slow
+# Tuples with the most frequent phase first: an enum is slow to find in a set.
+_BIDS_AND_PLAYS = (Phase.PLAY, Phase.BID)
+_BIDS_PLAYS_AND_SCORES = (*_BIDS_AND_PLAYS, Phase.SCORED)
 
 
 _SEATS = [tuple(range(count)) for count in range(7)]
+
+
+@cache
+def _decision(rounds: int, phase: Phase, tricks: int) -> str:
+    return f"{rounds}:{phase}:{tricks}"
 
 
 class Moment:
@@ -116,7 +122,7 @@ class Moment:
             self.now = now = game.rounds[-1]
             if now.phase is not _SCORED:
                 self.awaited = awaited(now)
-                self.asked = f"{len(game.rounds)}:{now.phase}:{len(now.tricks)}"
+                self.asked = _decision(len(game.rounds), now.phase, len(now.tricks))
 
     def bids(self) -> "_Bids":
         """Computed when first asked for: most moves change no bid."""
@@ -137,17 +143,14 @@ class _Bids(msgspec.Struct, frozen=True):
 def _shown_bids(now: Round) -> _Bids:
     are_shown = now.bids_are_shown
     made = now.bids if are_shown else (None,) * now.seats
-    return _Bids(are_shown, made, *_results(made, now.final_bids, now.won))
+    needs, standing = zip(*map(_result, made, now.final_bids, now.won), strict=True)
+    return _Bids(are_shown, made, needs, standing)
 
 
-@lru_cache(maxsize=4096)
-def _results(bids: Row, final: tuple[int, ...], won: tuple[int, ...]) -> tuple[Row, Row]:
-    """Tricks still needed, and points if the round ended now.  The same until a trick is taken."""
-    made = tuple(zip(bids, final, won, strict=True))
-    return (
-        tuple([None if bid is None else counts - tricks for bid, counts, tricks in made]),
-        tuple([None if bid is None else points(counts, tricks) for bid, counts, tricks in made]),
-    )
+@cache
+def _result(bid: int | None, counts: int, won: int) -> tuple[int | None, int | None]:
+    """Tricks still needed, and points if the round ended now, by the bid that counts; None if `bid` is not known."""
+    return (None, None) if bid is None else (counts - won, points(counts, won))
 
 
 # What everyone may know.
@@ -176,7 +179,7 @@ def _has_bid(moment: Moment) -> tuple[bool, ...]:
 
 def _trick(moment: Moment) -> TrickView | None:
     trick = moment.now.trick
-    return None if trick is None else _shown_trick(trick)
+    return None if trick is None else TrickView(trick.leader, trick.faces)
 
 
 def _winning(moment: Moment) -> int | None:

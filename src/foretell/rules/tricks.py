@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Protocol
 
-from foretell.cards import Card, Colour, Face, Kind
+from foretell.cards import CARDS, FACES, Card, Colour, Face, Kind
 from foretell.cards.specials import (
     JESTER_STRENGTH,
     WIZARD_STRENGTH,
@@ -38,6 +39,13 @@ class Tricks(Protocol):
 _DISCARD = _BARRED = JESTER_STRENGTH - 1
 _ABOVE_COLOUR = 20.0  # added to the value of a trump
 
+# Sets, because whole hands are looked up in them.
+_OF_COLOUR = {
+    colour: frozenset(card for card in CARDS.values() if card.colour is colour) for colour in Colour
+}
+_WITHOUT_COLOUR = frozenset(card for card in CARDS.values() if card.colour is None)
+_FOLLOWING = {colour: cards | _WITHOUT_COLOUR for colour, cards in _OF_COLOUR.items()}
+
 
 @dataclass(frozen=True, slots=True)
 class ColourTricks:
@@ -60,11 +68,33 @@ class ColourTricks:
     ) -> tuple[Card, ...]:
         """P3: a player who holds the demanded colour follows it, or plays a card without colour (P4, X1, X9)."""
         following = hand
-        if demanded is not None and [card for card in hand if card.colour is demanded]:
-            following = [card for card in hand if card.colour is demanded or card.colour is None]
+        if demanded is not None and not _OF_COLOUR[demanded].isdisjoint(hand):
+            following = tuple(filter(_FOLLOWING[demanded].__contains__, hand))
         return self.wizards.playable(following, hand, demanded, trump)
 
     def strength(self, face: Face, demanded: Colour | None, trump: Colour | None) -> float:
+        return _strengths(demanded, trump, self.wizards.are_barred(demanded, trump))[face]
+
+    def winning_place(self, played: Sequence[Face], trump: Colour | None) -> int:
+        """X4: a face that upsets another one wins; otherwise the strongest, and of equals the first: K1, K4."""
+        demanded = self.demanded(played)
+        strengths = _strengths(demanded, trump, self.wizards.are_barred(demanded, trump))
+        winning, highest = 0, strengths[played[0]]
+        for place, face in enumerate(played):
+            if face.special is not None and _upsets(face.special, played):
+                return place
+            if strengths[face] > highest:
+                winning, highest = place, strengths[face]
+        return winning
+
+
+@cache
+def _strengths(
+    demanded: Colour | None, trump: Colour | None, are_wizards_barred: bool
+) -> dict[Face, float]:
+    """The strength of each face.  It is needed at every card, so each question is answered only once."""
+
+    def strength(face: Face) -> float:
         if face.colour is not None:
             if face.colour is trump:
                 return _ABOVE_COLOUR + face.value
@@ -73,16 +103,9 @@ class ColourTricks:
             return face.special.strength
         if face.kind is Kind.JESTER:
             return JESTER_STRENGTH
-        return _BARRED if self.wizards.are_barred(demanded, trump) else WIZARD_STRENGTH
+        return _BARRED if are_wizards_barred else WIZARD_STRENGTH
 
-    def winning_place(self, played: Sequence[Face], trump: Colour | None) -> int:
-        """X4: a face that upsets another one wins; otherwise the strongest, and of equals the first: K1, K4."""
-        for place, face in enumerate(played):
-            if face.special is not None and _upsets(face.special, played):
-                return place
-        demanded = self.demanded(played)
-        strengths = [self.strength(face, demanded, trump) for face in played]
-        return strengths.index(max(strengths))
+    return {face: strength(face) for face in FACES.values()}
 
 
 def _upsets(special: Special, played: Sequence[Face]) -> bool:

@@ -1,11 +1,50 @@
 """The metrics of a server, in the format of Prometheus.  They contain only numbers: no names, no ids, no cards."""
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+import time
+from bisect import bisect_left
+from collections.abc import Iterator
+from itertools import accumulate
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Metric, generate_latest
+from prometheus_client.core import CounterMetricFamily, HistogramMetricFamily
+from prometheus_client.registry import Collector
+from prometheus_client.utils import floatToGoString
 
 __all__ = ["Metrics"]
 
 _THREAD_WAITS = (0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0, 30.0)
-_WAITS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0)
+_WAITS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, float("inf"))
+
+
+class _Commits(Collector):
+    """Counts commits and how long they took.  Only the writing thread counts, so it needs no lock.
+
+    Prometheus' own counters would be slower, and every move waits for a commit.
+    """
+
+    def __init__(self) -> None:
+        self._created = time.time()
+        self._counts = [0] * len(_WAITS)  # by the first limit that was not exceeded
+        self._seconds = 0.0
+
+    def count(self, seconds: float) -> None:
+        self._counts[bisect_left(_WAITS, seconds)] += 1
+        self._seconds += seconds
+
+    def collect(self) -> Iterator[Metric]:
+        limits = map(floatToGoString, _WAITS)
+        up_to_limit = tuple(accumulate(self._counts))
+        waits = HistogramMetricFamily(
+            "foretell_append_seconds",
+            "From the first action of a commit to its place on disk",
+            buckets=list(zip(limits, up_to_limit, strict=True)),
+            sum_value=self._seconds,
+        )
+        waits.add_sample(f"{waits.name}_created", {}, self._created)
+        yield waits
+        yield CounterMetricFamily(
+            "foretell_commits", "Transactions", value=up_to_limit[-1], created=self._created
+        )
 
 
 class Metrics:
@@ -30,13 +69,8 @@ class Metrics:
             ["why"],
             registry=self.registry,
         )
-        self.append = Histogram(
-            "foretell_append_seconds",
-            "From the first action of a commit to its place on disk",
-            buckets=_WAITS,
-            registry=self.registry,
-        )
-        self.commits = Counter("foretell_commits", "Transactions", registry=self.registry)
+        self._commits = _Commits()
+        self.registry.register(self._commits)
         self._thread_waits = Histogram(
             "foretell_thread_wait_seconds",
             "How long bots, the coach and tables that wake up wait for a thread",
@@ -54,8 +88,7 @@ class Metrics:
 
     def committed(self, _writes: int, seconds: float) -> None:
         """Counts a commit; called in the writing thread."""
-        self.commits.inc()
-        self.append.observe(seconds)
+        self._commits.count(seconds)
 
     def waited(self, what: str, seconds: float) -> None:
         """Counts how long a bot, the coach or a table that wakes up waited for a thread; called in that thread."""

@@ -68,25 +68,8 @@ class GroupCommit:
         self._thread = threading.Thread(target=self._write_groups, name="store-write", daemon=True)
         self._thread.start()
 
-    def append(self, work: Row | Callable[[sqlite3.Connection], bool]) -> PendingAppend:
+    def append(self, work: Row | Callable[[sqlite3.Connection], Any]) -> PendingAppend:
         """Appends a row, or calls a function that does.  The result says whether the row was stored."""
-        return self._request(work)
-
-    def run(self, work: Callable[[sqlite3.Connection], T]) -> "asyncio.Future[T]":
-        """Calls the function, and returns its answer once everything that it wrote is on disk.
-
-        The function may be called a second time, after a rollback, if another write of its group fails.
-        """
-        return self._request(work).stored
-
-    async def close(self) -> None:
-        """Writes what has been requested so far, and ends the thread."""
-        self._is_closed = True
-        self._hand_over()
-        self._groups.put(None)
-        await asyncio.get_running_loop().run_in_executor(None, self._thread.join)
-
-    def _request(self, work: Row | Callable[[sqlite3.Connection], Any]) -> _Write:
         if self._is_closed:
             raise sqlite3.ProgrammingError("the store is closed")
         loop = asyncio.get_running_loop()
@@ -96,6 +79,21 @@ class GroupCommit:
         write = _Write(loop.create_future(), loop.create_future(), work)
         self._requested.append(write)
         return write
+
+    def run(self, work: Callable[[sqlite3.Connection], T]) -> "asyncio.Future[T]":
+        """Calls the function, and returns its answer once everything that it wrote is on disk.
+
+        The function may be called a second time, after a rollback, if another write of its group fails.
+        """
+        stored: asyncio.Future[Any] = self.append(work).stored
+        return stored
+
+    async def close(self) -> None:
+        """Writes what has been requested so far, and ends the thread."""
+        self._is_closed = True
+        self._hand_over()
+        self._groups.put(None)
+        await asyncio.get_running_loop().run_in_executor(None, self._thread.join)
 
     def _gather(self, loop: asyncio.AbstractEventLoop, before: int, quiet_turns: int) -> None:
         """Hands the group over once a few turns of the loop have added nothing to it.

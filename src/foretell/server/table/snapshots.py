@@ -170,7 +170,7 @@ class _Page:
     def change_to(self, live: LiveGame, seats: Collection[int | None]) -> Change:
         """What has changed since the page was written."""
         was = self._live
-        if was is None or self.seats != seats or was.id != live.id:
+        if was is None or self.seats is not seats or was.id != live.id:
             return ROUND
         change = change_between(was.game, live.game)
         if change is TRICK or change is SCORE:
@@ -195,7 +195,7 @@ class _Page:
             self._fill(TRICK, moment)
             self._fill_growing(moment)
         self._fill(CARD, moment)
-        segments[0][1] = b"%d" % live.number
+        segments[0][1] = write(live.number)
         segments[-1][-4] = write(events)
         segments[-1][-2] = write(clocks)
         pieces[::2] = map(b"".join, segments)
@@ -222,6 +222,8 @@ class _Page:
         """Writes the text between the gaps, and fills those gaps that a trick leaves as they are."""
         moment = live.moment
         for number, (values, field) in enumerate(self._lasting):
+            if field.changes_with > change:
+                continue
             value = field.hidden if field.public is None else field.public(moment)
             # A value that is the same object as before is not written again.
             if value is not self._written_from[number]:
@@ -257,14 +259,12 @@ class _OwnFields:
     def fill(self, rows: dict[int | None, list[bytes]], moment: Moment) -> None:
         """Fills the rows of the owners, and hides the fields from former owners."""
         was, owners = self._owners, self._owners_of(moment)
-        self._owners = owners
-        for place, own, hidden, written_from in self._own:
-            if owners is not was:
-                for seat in was:
-                    if seat not in owners:
-                        written_from[seat] = _UNKNOWN
-                        if seat in rows:
-                            rows[seat][place] = hidden
+        if owners is not was:
+            self._owners = owners
+            for seat in was:
+                if seat not in owners:
+                    self._hide_from(seat, rows)
+        for place, own, _, written_from in self._own:
             for seat in owners:
                 value = own(moment, seat)
                 if value is not written_from[seat]:
@@ -276,3 +276,9 @@ class _OwnFields:
             for other, row in rows.items():
                 if other not in owners:
                     row[place] = text
+
+    def _hide_from(self, seat: int, rows: dict[int | None, list[bytes]]) -> None:
+        for place, _, hidden, written_from in self._own:
+            written_from[seat] = _UNKNOWN
+            if seat in rows:
+                rows[seat][place] = hidden

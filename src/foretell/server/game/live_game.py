@@ -45,8 +45,10 @@ def first_dealer(secret: str, words: Sequence[str]) -> int:
 
 
 def new_setup(state: store.TableState) -> store.Setup:
-    """What the next game at this table starts from."""
-    words = tuple(place.word for place in state.places)
+    """What the next game at this table starts from.  Its words are those of the draw."""
+    draw = state.draw
+    assert draw is not None
+    words = draw.final_words
     return store.Setup(
         rules=state.options.rules,
         names=tuple(place.name or "" for place in state.places),
@@ -55,6 +57,7 @@ def new_setup(state: store.TableState) -> store.Setup:
         peoples=state.options.rules.seats(len(state.places)),
         secret=state.next_secret,
         words=words,
+        hashes=draw.hashes if any(draw.hashes) else (),
     )
 
 
@@ -94,15 +97,7 @@ class LiveGame(Struct, frozen=True):
         """The same game with another person or bot in one seat."""
         names = (*self.setup.names[:seat], name, *self.setup.names[seat + 1 :])
         bots = (*self.setup.bots[:seat], level, *self.setup.bots[seat + 1 :])
-        setup = store.Setup(
-            rules=self.setup.rules,
-            names=names,
-            bots=bots,
-            first_dealer=self.setup.first_dealer,
-            peoples=self.setup.peoples,
-            secret=self.setup.secret,
-            words=self.setup.words,
-        )
+        setup = replace(self.setup, names=names, bots=bots)
         game = replace(self.game, names=names)
         return at(self.id, setup, self.dealing, game, self.number)
 
@@ -114,11 +109,13 @@ class LiveGame(Struct, frozen=True):
     def proof(self) -> FairProof:
         """What everyone may know now of how the deals come about: the secret only once the game is over."""
         secret = self.setup.secret if self.game.is_over else None
-        return FairProof(commit=self.commit, words=self.setup.words, secret=secret)
+        setup = self.setup
+        return FairProof(commit=self.commit, words=setup.words, hashes=setup.hashes, secret=secret)
 
     def record(self) -> str:
         """The game as a line of JSON, for keeping."""
-        proof = Proof(self.commit, self.setup.words, self.proof.secret)
+        setup = self.setup
+        proof = Proof(self.commit, setup.words, self.proof.secret, setup.hashes)
         return dumps(Record(self.game, self.setup.bots, proof))
 
 

@@ -9,7 +9,7 @@ const server = 'http://127.0.0.1:8000'
 
 /** Of a catalogue the page needs its own texts and the names of the rules; the server says its errors in words. */
 function ownTexts(): Plugin {
-  const needed = /^(web|colour)\.|^rules\.\w+\.(?!about$)[a-z_]+$/
+  const needed = /^(web|colour|fair)\.|^rules\.\w+\.(?!about$)[a-z_]+$/
   return {
     name: 'own-texts',
     enforce: 'pre',

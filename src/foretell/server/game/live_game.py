@@ -112,11 +112,16 @@ class LiveGame(Struct, frozen=True):
         setup = self.setup
         return FairProof(commit=self.commit, words=setup.words, hashes=setup.hashes, secret=secret)
 
-    def record(self) -> str:
-        """The game as a line of JSON, for keeping."""
+    @property
+    def recorded(self) -> Record:
+        """The game, with the proof of its deals.  It has all hidden cards."""
         setup = self.setup
         proof = Proof(self.commit, setup.words, self.proof.secret, setup.hashes)
-        return dumps(Record(self.game, self.setup.bots, proof))
+        return Record(self.game, setup.bots, proof)
+
+    def record(self) -> str:
+        """The game as a line of JSON, for keeping."""
+        return dumps(self.recorded)
 
 
 class Stage(Struct, frozen=True):

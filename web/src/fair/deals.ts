@@ -1,6 +1,9 @@
 /** How the cards of a game follow from the server's secret and the players' words: docs/record.md, "Fair deals". */
 import { commonDeck, ownDeck } from '../cards/deck'
-import { fromHex, hex, hmacSha256, joined, sha256, utf8 } from './sha256'
+import { hmacSha256, joined } from './hmac'
+import { hex, sha256, utf8 } from './sha256'
+
+const fromHex = (text: string): Uint8Array => Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16))
 
 export interface Deal {
   hands: string[][]
@@ -17,9 +20,6 @@ export interface Source {
 
 /** What the server publishes of a secret before the game. */
 export const commitment = (secret: string): string => hex(sha256(fromHex(secret)))
-
-/** The hash by which a player fixes a word before showing it. */
-export const wordHash = (commit: string, word: string): string => hex(sha256(utf8(`wizard-word/1\n${commit}\n${word}`)))
 
 /** Who deals first. */
 export function firstDealer({ secret, words }: Pick<Source, 'secret' | 'words'>): number {

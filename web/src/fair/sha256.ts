@@ -1,6 +1,6 @@
 /**
- * SHA-256 and HMAC-SHA-256. Browsers offer them only to pages that came over HTTPS, and a table in a home network did
- * not. A game needs a few hundred blocks at most, so speed does not matter.
+ * SHA-256. Browsers offer it only to pages that came over HTTPS, and a table in a home network did not. A game needs a
+ * few hundred blocks at most, so speed does not matter.
  */
 
 const WORD = 2 ** 32
@@ -47,22 +47,8 @@ export function sha256(message: Uint8Array): Uint8Array {
   return new Uint8Array(digest.buffer)
 }
 
-export function joined(...parts: Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
-  let at = 0
-  for (const part of parts) {
-    all.set(part, at)
-    at += part.length
-  }
-  return all
-}
-
-/** The key has at most 64 bytes. */
-export function hmacSha256(key: Uint8Array, message: Uint8Array): Uint8Array {
-  const pad = (with_: number) => Uint8Array.from({ length: 64 }, (_, i) => (key[i] ?? 0) ^ with_)
-  return sha256(joined(pad(0x5c), sha256(joined(pad(0x36), message))))
-}
-
 export const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
 export const hex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
-export const fromHex = (text: string): Uint8Array => Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16))
+
+/** The hash by which a player fixes a word before showing it. */
+export const wordHash = (commit: string, word: string): string => hex(sha256(utf8(`wizard-word/1\n${commit}\n${word}`)))

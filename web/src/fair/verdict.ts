@@ -1,6 +1,7 @@
 /** The check of a finished game: do all cards follow from what was fixed before, and are they those that this browser saw? */
 import { withoutWerewolf } from '../cards/deck'
-import { commitment, dealOf, firstDealer, wordHash } from './deals'
+import { commitment, dealOf, firstDealer } from './deals'
+import { wordHash } from './sha256'
 import type { Sealed, Seen, SeenRound } from './witness'
 
 /** What the check needs of a record (docs/record.md). */

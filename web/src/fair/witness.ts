@@ -3,8 +3,7 @@
  * hash, shows the word once all hashes are fixed, and keeps what it saw for the check at the end.
  */
 import type { Draw, RevealWord, SealWord, Snapshot, Table, View } from '../protocol'
-import { wordHash } from './deals'
-import { hex } from './sha256'
+import { hex, wordHash } from './sha256'
 import { dropKept, kept, keep } from './storage'
 
 export type WordMessage = Omit<SealWord, 'id'> | Omit<RevealWord, 'id'>

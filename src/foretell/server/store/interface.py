@@ -14,7 +14,6 @@ from foretell.rules import Rules
 from foretell.server.wire.protocol import TableOptions
 
 __all__ = [
-    "Draw",
     "GameRow",
     "LoggedAction",
     "PendingAppend",
@@ -22,6 +21,7 @@ __all__ = [
     "Setup",
     "Store",
     "TableState",
+    "WordList",
 ]
 
 
@@ -41,7 +41,7 @@ class Place(msgspec.Struct, frozen=True, kw_only=True):
     word_hash: str | None = None  # of a word that is revealed when the next game starts
 
 
-class Draw(msgspec.Struct, frozen=True, kw_only=True):
+class WordList(msgspec.Struct, frozen=True, kw_only=True):
     """The words of a game that is about to begin.  They are fixed before the first of them is revealed (docs/fair.md).
 
     Both lists have an entry for each seat.  A word is None until it is revealed; a seat without a hash has its open
@@ -81,7 +81,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     games_played: int = 0
     rematch: tuple[int, ...] = ()
     are_spectators_muted: bool = False
-    draw: Draw | None = None
+    draw: WordList | None = None
     created: float
     changed: float
 

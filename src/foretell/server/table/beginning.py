@@ -35,14 +35,14 @@ async def draw_words(table: Table, state: store.TableState) -> None:
     wait_for_words(table)
 
 
-def _closed_list(state: store.TableState, connected: Container[int]) -> store.Draw:
+def _closed_list(state: store.TableState, connected: Container[int]) -> store.WordList:
     """The hashes of connected players, and the words that were sent openly.  A start does not wait for the others."""
     hashes = tuple(
         place.word_hash if seat in connected else None for seat, place in enumerate(state.places)
     )
     pairs = zip(state.places, hashes, strict=True)
     words = tuple(place.word if one is None else None for place, one in pairs)
-    return store.Draw(hashes=hashes, words=words)
+    return store.WordList(hashes=hashes, words=words)
 
 
 def wait_for_words(table: Table) -> None:

@@ -77,3 +77,24 @@ def test_a_server_that_chose_the_cards_is_found_out(serve: Serve, browse: Browse
         alert = player.page.get_by_role("alert").filter(has_text="Warning")
         expect(alert).to_contain_text("these deals are not fair, or the server made a mistake.")
     ada.look("not-fair")
+
+
+def test_everyone_sees_whose_word_is_missing(serve: Serve, browse: Browse) -> None:
+    """Bo's browser sends a hash, and then shows no word."""
+    served, ada, bo = serve(), browse(360, 640), browse(settings={"name": "Bo"})
+    table = served.table({**OPTIONS, "bots": ["counting"]})
+    seated = served.post(f"/api/tables/{table['code']}/seats", {"name": "Bo"})
+    bo.page.add_init_script(
+        """const send = WebSocket.prototype.send
+        WebSocket.prototype.send = function (text) { text.includes('"reveal"') || send.call(this, text) }"""
+    )
+    ada.sit(served.address, table)
+    bo.sit(served.address, seated)
+    bo.page.get_by_role("button", name="I am ready").click()
+    ada.page.get_by_role("button", name="Start the game").click()
+    expect(ada.page.get_by_text("Waiting for the word of Bo…")).to_be_visible()
+    ada.look("waiting")
+    missing = "Bo did not show the word in time, so its hash counted instead."
+    for player in (ada, bo):
+        expect(player.page.locator("p.word").filter(has_text=missing)).to_be_visible()
+    ada.look("missing")

@@ -96,5 +96,5 @@ def test_everyone_sees_whose_word_is_missing(serve: Serve, browse: Browse) -> No
     ada.look("waiting")
     missing = "Bo did not show the word in time, so its hash counted instead."
     for player in (ada, bo):
-        expect(player.page.locator("p.word").filter(has_text=missing)).to_be_visible()
+        expect(player.page.locator(".says").filter(has_text=missing)).to_be_visible()
     ada.look("missing")

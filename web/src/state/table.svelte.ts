@@ -5,7 +5,7 @@ import { Witness, type WordMessage } from '../fair/witness'
 import type { Act, ChatLine, Coach, Emoted, FromClient, FromServer, Seat, Snapshot, Table, View } from '../protocol'
 import { join, say } from '../i18n'
 import { sound } from '../sound'
-import { caughtUp, logLines, type LogLine } from './event-log'
+import { caughtUp, logLine, logLines, type LogLine } from './event-log'
 import { ownName, pace } from './settings.svelte'
 import { SnapshotQueue, type TimedSnapshot } from './snapshot-queue.svelte'
 import { dropSeat, keepSeat, seatAt } from './seat-keys'
@@ -231,6 +231,7 @@ export class TableState {
     const text = say('fair.missing', { names: join(missing.map(({ name }) => name ?? '')), count: missing.length })
     this.say(text)
     this.tell(text)
+    this.log = [...this.log, logLine(text)]
   }
 
   #areRulesNew({ options }: Table): boolean {

@@ -3,6 +3,7 @@
 import asyncio
 import dataclasses
 import json
+import sqlite3
 import time
 from pathlib import Path
 from random import Random
@@ -11,12 +12,14 @@ from typing import Any
 import msgspec
 import pytest
 
-from foretell.client import Player, RefusedByTable, Verdict, random_word
+from foretell.client import Player, RefusedByTable, Verdict, Witness, random_word
 from foretell.deals import commitment, word_hash
+from foretell.engine import new_game, view
 from foretell.record import Record, loads
+from foretell.rules import Rules
 from foretell.rules.presets import PRESETS
 from foretell.server.game.live_game import begun, fair_dealing, first_dealer
-from foretell.server.store.interface import Place, Setup, TableState
+from foretell.server.store.interface import Setup, TableState
 from foretell.server.table.services import Timeouts
 from foretell.server.wire import protocol as p
 from referee.deals import checked_table, fair_deal
@@ -273,9 +276,25 @@ async def test_players_who_leave_during_the_draw_do_not_hold_it_up(tmp_path: Pat
             assert words_of(zoe) == (word_hash(commit, "tea"), "", "")
 
 
-def test_an_old_table_without_a_draw_still_loads() -> None:
-    place = {"kind": "person", "name": "Ada", "word": "tea"}
-    assert msgspec.convert(place, Place).word_hash is None
+async def test_a_table_and_a_game_stored_before_there_were_hashes_go_on(tmp_path: Path) -> None:
+    """Their rows are made to look like those of an older version, which had none of the new fields."""
+    path = tmp_path / "t.sqlite3"
+    async with open_room(path) as room:
+        (seat,) = await room.table(1, **{**THREE, "bots": ["random", "random"]})
+        async with room.player(seat) as ada:
+            await ada.start()
+    with sqlite3.connect(path) as base:
+        for table, column in (("tables", "state"), ("games", "setup")):
+            ((key, text),) = base.execute(f"SELECT id, {column} FROM {table}").fetchall()
+            row = json.loads(text)
+            for place in row.get("places", ()):
+                del place["word_hash"]
+            row.pop("draw", None)
+            row.pop("hashes", None)
+            base.execute(f"UPDATE {table} SET {column} = ? WHERE id = ?", (json.dumps(row), key))
+    async with open_room(path) as room, taking_part(room, seat, "tea") as ada:
+        _, (verdict,) = await finished(room, ada)
+        assert verdict == Verdict(problem=None, is_proven=False, deals=2)
 
 
 @pytest.mark.parametrize("key", list(PRESETS))
@@ -336,3 +355,21 @@ async def test_a_client_notices_a_server_that_cheats(tmp_path: Path) -> None:
 
 def _code(verdict: Verdict) -> str | None:
     return None if verdict.problem is None else verdict.problem.code
+
+
+def test_a_word_is_not_for_a_game_that_began_later() -> None:
+    """A client that was disconnected for a whole game raises no false alarm about the next one."""
+    for games_played, is_kept in ((0, True), (1, False)):
+        witness = Witness(lambda: "tea")
+        gathering = a_table(next_commit="c" * 64)
+        witness.reply(gathering, 0)
+        witness.reply(a_table(phase="playing", games_played=games_played), 0)
+        witness.see(p.Snapshot(game="g", number=0, view=view(new_game(Rules(), "ABC"), 0)))
+        assert (witness._sealed is not None) == is_kept
+
+
+def a_table(**given: Any) -> p.Table:
+    seats = tuple(p.Seat(seat=seat, kind="person") for seat in range(3))
+    plain: dict[str, Any] = {"id": "T", "code": "", "phase": "gathering", "host": 0, "game": None}
+    plain |= {"options": p.TableOptions(), "seats": seats, "spectators": 0, "fair": None}
+    return p.Table(**{**plain, "are_spectators_muted": False, **given})

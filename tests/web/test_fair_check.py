@@ -74,7 +74,13 @@ def game_by_lot(random: Random, number: int) -> dict[str, Any]:
     verdict = witness.verdict(record)
     assert verdict.problem is None
     assert verdict.is_proven == (words[seat] != sealed.hash)
-    kept: dict[str, Any] = {"table": table.id, "commit": commit, "word": revealed.word, "game": None}
+    kept: dict[str, Any] = {
+        "table": table.id,
+        "commit": commit,
+        "word": revealed.word,
+        "gamesPlayed": 0,
+        "game": None,
+    }
     kept |= {"draw": json.loads(p.write(draw)), "isAccepted": is_accepted}
     snapshots = [{"game": game, "view": json.loads(p.write(one))} for one in views]
     return {"record": json.loads(record), "sealed": kept, "snapshots": snapshots}

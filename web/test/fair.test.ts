@@ -27,7 +27,7 @@ describe('SHA-256', () => {
 
 const SECRET = '00'.repeat(32)
 const COMMIT = commitment(SECRET)
-const table = (given: Partial<Table>) => ({ id: 'T', next_commit: COMMIT, draw: null, seats: [{ has_word: false }, { has_word: false }], ...given }) as Table
+const table = (given: Partial<Table>) => ({ id: 'T', phase: 'gathering', games_played: 0, next_commit: COMMIT, draw: null, seats: [{ has_word: false }, { has_word: false }], ...given }) as Table
 const drawOf = (hashes: (string | null)[], missing = [0]): Draw => ({ commit: COMMIT, hashes, words: hashes.map(() => ''), missing })
 
 describe('the word', () => {
@@ -63,6 +63,28 @@ describe('the word', () => {
     expect(witness.reply(table({ draw: { ...drawOf([hash, null]), commit: 'other' } }), 0)).toBeNull()
     expect(new Witness().reply(table({ next_commit: 'other', draw: drawOf([hash, null]) }), 0)).toBeNull()
     expect(witness.reply(table({ draw: drawOf([hash, null]) }), 0)).toEqual({ type: 'reveal', word: witness.word })
+  })
+})
+
+describe('what this browser saw', () => {
+  const view = { seat: 0, now: null } as unknown as Snapshot['view']
+  it('belongs to the game after the draw, also when the page is loaded again in between', () => {
+    const witness = new Witness()
+    witness.reply(table({}), 0)
+    witness.reply(table({ draw: drawOf([wordHash(COMMIT, witness.word!), null]) }), 0)
+    const loaded = new Witness()
+    loaded.reply(table({ phase: 'playing', next_commit: null }), 0)
+    loaded.see({ game: 'first', view })
+    expect(sealedFor('first')).toMatchObject({ commit: COMMIT, draw: { commit: COMMIT } })
+    expect(sealedFor('second')).toBeNull()
+  })
+  it('does not belong to a later game, when this browser was away for a whole one', () => {
+    const witness = new Witness()
+    witness.reply(table({}), 0)
+    witness.reply(table({ draw: drawOf([wordHash(COMMIT, witness.word!), null]) }), 0)
+    witness.reply(table({ phase: 'playing', games_played: 1, next_commit: null }), 0)
+    witness.see({ game: 'second', view })
+    expect(sealedFor('second')).toBeNull()
   })
 })
 

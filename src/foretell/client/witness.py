@@ -55,6 +55,7 @@ class _Sealed(Struct):
 
     commit: str
     word: str
+    games_played: int  # at the table, before this game
     draw: p.Draw | None = None
     is_accepted: bool = False  # the server has acknowledged the word
 
@@ -78,6 +79,7 @@ class Witness:
     def __init__(self, make_word: Callable[[], str] | None = random_word) -> None:
         self._make_word = make_word
         self._next: _Sealed | None = None  # for the game that has not begun
+        self._games_played = 0  # before the current game, or before the next one
         self._game: str | None = None
         self._sealed: _Sealed | None = None  # for the game that is played, or was the last
         self._rounds: dict[int, _SeenRound] = {}
@@ -91,12 +93,14 @@ class Witness:
 
     def reply(self, table: p.Table, seat: int | None) -> p.SealWord | p.RevealWord | None:
         """What this client has to send after a message about the table: the hash of its word, the word, or nothing."""
+        # After a game, the newest snapshot is of the game that is over.
+        self._games_played = table.games_played - (table.phase == "over")
         if seat is None or self._make_word is None or table.next_commit is None:
             return None
         draw, commit = table.draw, table.next_commit
         if draw is None:
             if self._next is None or self._next.commit != commit:
-                self._next = _Sealed(commit, self._make_word())
+                self._next = _Sealed(commit, self._make_word(), table.games_played)
             elif table.seats[seat].has_word:
                 return None
             return p.SealWord(commit=commit, hash=word_hash(commit, self._next.word))
@@ -119,8 +123,11 @@ class Witness:
         """Keeps the cards of a snapshot."""
         view = snapshot.view
         if snapshot.game != self._game:
-            self._game, self._sealed, self._next = snapshot.game, self._next, None
-            self._rounds = {}
+            self._game, self._rounds = snapshot.game, {}
+            mine, self._next = self._next, None
+            # The client may have been disconnected for a whole game: then its word was not for this one.
+            is_mine = mine is not None and mine.games_played == self._games_played
+            self._sealed = mine if is_mine else None
         self._seat = view.seat
         now = view.now
         if now is None:

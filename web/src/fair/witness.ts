@@ -14,6 +14,7 @@ export interface Sealed {
   commit: string
   word: string
   draw: Draw | null // the list of all hashes
+  gamesPlayed: number // at the table, before this game
   game: string | null // its id, once it has begun
   isAccepted: boolean // the server has acknowledged the word
 }
@@ -58,16 +59,19 @@ export class Witness {
   #next: Sealed | null = null
   #game: string | null = null
   #isSealed = false // this browser took part in that game
+  #table = { id: '', gamesPlayed: 0 } // games that were over before the current one, or before the next
   #seen: Seen = { seat: null, rounds: {} }
 
   /** What has to be sent after a message about the table: the hash of the word, the word, or nothing. */
   reply(table: Table, seat: number | null): WordMessage | null {
     const { draw, next_commit: commit } = table
+    // After a game, the newest snapshot is of the game that is over.
+    this.#table = { id: table.id, gamesPlayed: table.games_played - (table.phase === 'over' ? 1 : 0) }
     if (seat === null || commit === null) return null
     this.#next = allSealed().find((one) => one.table === table.id && one.commit === commit) ?? this.#next
     const isNew = this.#next?.commit !== commit
     if (!draw) {
-      if (isNew) return this.#seal({ table: table.id, commit, word: newWord(), draw: null, game: null, isAccepted: false })
+      if (isNew) return this.#seal({ table: table.id, commit, word: newWord(), draw: null, gamesPlayed: table.games_played, game: null, isAccepted: false })
       return table.seats[seat]?.has_word ? null : this.#seal(this.#next!)
     }
     // The word stays secret unless the list is for the commitment that this browser saw, and has its hash.
@@ -110,7 +114,10 @@ export class Witness {
   #begin(game: string): void {
     this.#game = game
     this.#seen = seenIn(game) ?? { seat: null, rounds: {} }
-    if (this.#next?.draw && !sealedFor(game)) this.#keep({ ...this.#next, game })
+    const { id, gamesPlayed } = this.#table
+    // The page may have been loaded again since it showed its word; or it was away for a whole game.
+    const mine = this.#next ?? allSealed().find((one) => one.table === id && one.game === null)
+    if (mine?.draw && mine.gamesPlayed === gamesPlayed && !sealedFor(game)) this.#keep({ ...mine, game })
     this.#isSealed = sealedFor(game) !== null
     this.#next = null
   }

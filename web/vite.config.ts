@@ -13,7 +13,7 @@ const server = 'http://127.0.0.1:8000'
  */
 function ownTexts(): Plugin {
   const needed = /^(web|colour)\.|^fair\.missing|^rules\.\w+\.(?!about$)[a-z_]+$/
-  const neededForFairDeals = /^fair\.(end|proven|unproven|broken|problem)/
+  const neededForFairDeals = /^fair\.(page|proven|unproven|broken|problem)/
   return {
     name: 'own-texts',
     enforce: 'pre',

@@ -94,7 +94,7 @@ def test_everyone_sees_whose_word_is_missing(serve: Serve, browse: Browse) -> No
     ada.page.get_by_role("button", name="Start the game").click()
     expect(ada.page.get_by_text("Waiting for the word of Bo…")).to_be_visible()
     ada.look("waiting")
-    missing = "Bo did not show the word in time, so its hash counted instead."
+    missing = "Bo did not show the word in time, so its hash counts instead."
     for player in (ada, bo):
         expect(player.page.locator(".says").filter(has_text=missing)).to_be_visible()
     ada.look("missing")

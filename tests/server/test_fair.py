@@ -15,7 +15,7 @@ import pytest
 from foretell.client import Player, RefusedByTable, Verdict, Witness, random_word
 from foretell.deals import commitment, word_hash
 from foretell.engine import new_game, view
-from foretell.record import Record, loads
+from foretell.record import Proof, Record, loads
 from foretell.rules import Rules
 from foretell.rules.presets import PRESETS
 from foretell.server.game.live_game import begun, fair_dealing, first_dealer
@@ -366,6 +366,21 @@ def test_a_word_is_not_for_a_game_that_began_later() -> None:
         witness.reply(a_table(phase="playing", games_played=games_played), 0)
         witness.see(p.Snapshot(game="g", number=0, view=view(new_game(Rules(), "ABC"), 0)))
         assert (witness._sealed is not None) == is_kept
+
+
+def test_a_second_secret_after_a_word_was_revealed_is_noticed() -> None:
+    for games_played, is_second in ((0, True), (1, False)):
+        witness = Witness(lambda: "tea")
+        first, second = "c" * 64, "d" * 64
+        witness.reply(a_table(next_commit=first), 0)
+        hashes = (word_hash(first, "tea"), None, None)
+        draw = p.Draw(commit=first, hashes=hashes, words=("",) * 3, missing=(0,))
+        assert witness.reply(a_table(next_commit=first, draw=draw), 0) == p.RevealWord(word="tea")
+        witness.reply(a_table(next_commit=second, games_played=games_played), 0)
+        witness.reply(a_table(phase="playing", games_played=games_played), 0)
+        witness.see(p.Snapshot(game="g", number=0, view=view(new_game(Rules(), "ABC"), 0)))
+        problem = witness._problem_of_words(Proof(second, ("tea", "", "")))
+        assert (None if problem is None else problem.code) == ("second" if is_second else None)
 
 
 def a_table(**given: Any) -> p.Table:

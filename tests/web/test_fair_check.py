@@ -81,6 +81,7 @@ def game_by_lot(random: Random, number: int) -> dict[str, Any]:
         "gamesPlayed": 0,
         "game": None,
     }
+    kept |= {"isSecond": False, "seat": seat}
     kept |= {"draw": json.loads(p.write(draw)), "isAccepted": is_accepted}
     snapshots = [{"game": game, "view": json.loads(p.write(one))} for one in views]
     return {"record": json.loads(record), "sealed": kept, "snapshots": snapshots}

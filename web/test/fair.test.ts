@@ -78,6 +78,24 @@ describe('what this browser saw', () => {
     expect(sealedFor('first')).toMatchObject({ commit: COMMIT, draw: { commit: COMMIT } })
     expect(sealedFor('second')).toBeNull()
   })
+  it('is suspect if the server asks for another word after one was shown', () => {
+    const witness = new Witness()
+    witness.reply(table({}), 0)
+    witness.reply(table({ draw: drawOf([wordHash(COMMIT, witness.word!), null]) }), 0)
+    const other = commitment('11'.repeat(32))
+    witness.reply(table({ next_commit: other }), 0)
+    witness.reply(table({ next_commit: other, draw: { ...drawOf([wordHash(other, witness.word!), null]), commit: other } }), 0)
+    witness.see({ game: 'first', view })
+    expect(sealedFor('first')).toMatchObject({ commit: other, isSecond: true })
+    const fair = { commit: other, secret: '11'.repeat(32), words: ['', ''] }
+    expect(verdictOn({ rules: { specials: [] }, players: [], peoples: null, rounds: [], fair }, sealedFor('first'), null).problem).toEqual({ code: 'second' })
+    const third = commitment('22'.repeat(32))
+    witness.reply(table({ next_commit: third, games_played: 1 }), 0) // after a game, another word is right
+    witness.reply(table({ next_commit: third, games_played: 1, draw: { ...drawOf([wordHash(third, witness.word!), null]), commit: third } }), 0)
+    witness.reply(table({ phase: 'playing', next_commit: null, games_played: 1 }), 0)
+    witness.see({ game: 'second', view })
+    expect(sealedFor('second')).toMatchObject({ isSecond: false })
+  })
   it('does not belong to a later game, when this browser was away for a whole one', () => {
     const witness = new Witness()
     witness.reply(table({}), 0)
@@ -116,9 +134,9 @@ describe('the check', () => {
       const { record } = one
       const found = verdictOn(record, sealed, seen)
       expect(found.problem).toBeNull()
-      expect(found.isProven).toBe(!found.missing.includes(seen.seat!))
+      expect(found.isProven).toBe(!found.missing.includes(sealed.seat))
       expect(found.deals).toBe(record.rounds.length)
-      expect(Object.keys(seen.rounds)).toHaveLength(record.rounds.length)
+      expect(Object.keys(seen)).toHaveLength(record.rounds.length)
       expect(verdictOn(record, null, null)).toMatchObject({ problem: null, isProven: false })
 
       const changed = (change: (record: GameRecord) => void) => {
@@ -132,13 +150,13 @@ describe('the check', () => {
       expect(changed((it) => (it.rounds[0]!.dealer += 1))).toBe('dealer')
       expect(changed((it) => (it.fair!.commit = COMMIT))).toBe('commit')
       expect(changed((it) => (it.fair!.secret = SECRET))).toBe('secret')
-      expect(changed((it) => (it.fair!.words[seen.seat!] += '!'))).toBe(sealed.isAccepted ? 'ignored' : 'hash')
-      expect(changed((it) => (it.fair!.hashes![seen.seat!] = COMMIT))).toBe('draw')
+      expect(changed((it) => (it.fair!.words[sealed.seat] += '!'))).toBe(sealed.isAccepted ? 'ignored' : 'hash')
+      expect(changed((it) => (it.fair!.hashes![sealed.seat] = COMMIT))).toBe('draw')
       expect(changed((it) => delete it.fair!.secret)).toBe('none')
       expect(changed((it) => it.rounds[last]!.tricks[0]!.plays.reverse())).toBe('played')
       const other = copy(seen)
       const number = String(record.rules.rounds?.[last] ?? last + 1)
-      other.rounds[number]!.tricks[0]!.plays[0] = 'other'
+      other[number]!.tricks[0]!.plays[0] = 'other'
       expect(verdictOn(record, sealed, other).problem).toEqual({ code: 'seen', number: Number(number) })
     }
   })

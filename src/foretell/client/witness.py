@@ -56,7 +56,9 @@ class _Sealed(Struct):
     commit: str
     word: str
     games_played: int  # at the table, before this game
+    is_second: bool = False  # the server has asked for a word before, and there was no game
     draw: p.Draw | None = None
+    seat: int = 0  # in that list
     is_accepted: bool = False  # the server has acknowledged the word
 
 
@@ -65,6 +67,7 @@ class _SeenRound(Struct):
 
     dealer: int
     turned_up: Card | None
+    seat: int | None
     hand: tuple[Card, ...] | None = None
     foreseen: tuple[tuple[Card, ...] | None, ...] | None = None
     tricks: tuple[tuple[str, ...], ...] = ()
@@ -83,7 +86,6 @@ class Witness:
         self._game: str | None = None
         self._sealed: _Sealed | None = None  # for the game that is played, or was the last
         self._rounds: dict[int, _SeenRound] = {}
-        self._seat: int | None = None
 
     @property
     def word(self) -> str | None:
@@ -100,7 +102,7 @@ class Witness:
         draw, commit = table.draw, table.next_commit
         if draw is None:
             if self._next is None or self._next.commit != commit:
-                self._next = _Sealed(commit, self._make_word(), table.games_played)
+                self._next = self._new_word(commit, table.games_played)
             elif table.seats[seat].has_word:
                 return None
             return p.SealWord(commit=commit, hash=word_hash(commit, self._next.word))
@@ -110,8 +112,21 @@ class Witness:
             return None
         if draw.hashes[seat] != word_hash(mine.commit, mine.word):
             return None
-        mine.draw = mine.draw or draw
+        if mine.draw is None:
+            mine.draw, mine.seat = draw, seat
         return p.RevealWord(word=mine.word)
+
+    def _new_word(self, commit: str, games_played: int) -> _Sealed:
+        """A word for another secret of the server.
+
+        If this client has already revealed a word, and the game of that word was never played, then the server knew the
+        deals when it drew the new secret.
+        """
+        assert self._make_word is not None
+        old = self._next
+        is_second = old is not None and old.draw is not None and old.games_played == games_played
+        is_second = is_second or (old is not None and old.is_second)
+        return _Sealed(commit, self._make_word(), games_played, is_second)
 
     def accepted(self, message: p.SealWord | p.RevealWord) -> None:
         """The server has acknowledged this message."""
@@ -128,11 +143,12 @@ class Witness:
             # The client may have been disconnected for a whole game: then its word was not for this one.
             is_mine = mine is not None and mine.games_played == self._games_played
             self._sealed = mine if is_mine else None
-        self._seat = view.seat
         now = view.now
         if now is None:
             return
-        seen = self._rounds.setdefault(now.number, _SeenRound(now.dealer, now.turned_up))
+        seen = self._rounds.get(now.number)
+        if seen is None or seen.seat != view.seat:
+            seen = self._rounds[now.number] = _SeenRound(now.dealer, now.turned_up, view.seat)
         if now.hand is not None and len(now.hand) == now.hand_size and seen.hand is None:
             seen.hand = now.hand
         seen.foreseen = seen.foreseen or now.foreseen
@@ -161,24 +177,26 @@ class Witness:
                 break
         sealed = self._sealed
         is_proven = problem is None and sealed is not None and sealed.draw is not None
-        is_proven = is_proven and self._seat not in missing
+        is_proven = is_proven and sealed is not None and sealed.seat not in missing
         return Verdict(problem=problem, is_proven=is_proven, deals=deals, missing=missing)
 
     def _problem_of_words(self, proof: Proof) -> Problem | None:
         """Compares the proof with what this client saw before the game."""
-        sealed, seat = self._sealed, self._seat
-        if sealed is None or seat is None:
+        sealed = self._sealed
+        if sealed is None:
             return None
         if proof.commit != sealed.commit:
             return Problem("commit")
         draw = sealed.draw
+        if sealed.is_second:
+            return Problem("second")
         if draw is None:
             return None
         pairs = zip(draw.hashes, proof.words, strict=True)
         are_open_words_same = draw.words == tuple("" if one else word for one, word in pairs)
         if draw.hashes != proof.hashes or not are_open_words_same:
             return Problem("draw")
-        if proof.words[seat] != sealed.word and sealed.is_accepted:
+        if proof.words[sealed.seat] != sealed.word and sealed.is_accepted:
             return Problem("ignored")
         return None
 
@@ -190,7 +208,7 @@ class Witness:
         hands = now.deal.hands
         if seen.dealer != now.dealer or seen.turned_up is not now.deal.turned_up:
             return False
-        if seen.hand is not None and set(seen.hand) != _exchanged(now, self._seat or 0):
+        if seen.hand is not None and set(seen.hand) != _exchanged(now, seen.seat or 0):
             return False
         for hand, dealt in zip(seen.foreseen or (), hands, strict=False):
             if hand is not None and set(hand) != set(dealt):

@@ -23,7 +23,7 @@ interface RecordedRound {
 
 /** Something that is wrong: the end of a key in the catalogue, `fair.problem.<code>`, and its values. */
 export interface Problem {
-  code: 'none' | 'secret' | 'commit' | 'draw' | 'ignored' | 'hash' | 'dealer' | 'deal' | 'seen' | 'played'
+  code: 'none' | 'secret' | 'commit' | 'second' | 'draw' | 'ignored' | 'hash' | 'dealer' | 'deal' | 'seen' | 'played'
   number?: number // of the round
   name?: string // of a player
 }
@@ -42,20 +42,21 @@ export function verdictOn(record: GameRecord, sealed: Sealed | null, seen: Seen 
   const proof = record.fair
   const hashes = proof?.hashes ?? []
   const missing = (proof?.words ?? []).flatMap((word, seat) => (word === hashes[seat] ? [seat] : []))
-  const problem = problemOfWords(record, sealed, seen) ?? problemOfCards(record, seen)
-  const isProven = problem === null && sealed?.draw != null && seen?.seat != null && !missing.includes(seen.seat)
+  const problem = problemOfWords(record, sealed) ?? problemOfCards(record, seen)
+  const isProven = problem === null && sealed?.draw != null && !missing.includes(sealed.seat)
   return { problem, isProven, deals: record.rounds.length, missing }
 }
 
 /** Compares secret, words and hashes with each other, and with what this browser saw before the game. */
-function problemOfWords({ fair, players }: GameRecord, sealed: Sealed | null, seen: Seen | null): Problem | null {
+function problemOfWords({ fair, players }: GameRecord, sealed: Sealed | null): Problem | null {
   if (fair?.secret === undefined) return { code: 'none' }
   const { commit, secret, words, hashes = [] } = fair
   if (sealed && sealed.commit !== commit) return { code: 'commit' }
   if (commitment(secret) !== commit) return { code: 'secret' }
+  if (sealed?.isSecond) return { code: 'second' }
   const draw = sealed?.draw
   if (draw && !(same(draw.hashes, hashes) && same(draw.words, words.map((word, seat) => (hashes[seat] ? '' : word))))) return { code: 'draw' }
-  if (sealed?.isAccepted && seen?.seat != null && words[seen.seat] !== sealed.word) return { code: 'ignored' }
+  if (sealed?.isAccepted && words[sealed.seat] !== sealed.word) return { code: 'ignored' }
   for (const [seat, hash] of hashes.entries()) {
     if (hash !== null && hash !== words[seat] && hash !== wordHash(commit, words[seat] ?? '')) return { code: 'hash', name: players[seat]?.name ?? '' }
   }
@@ -72,8 +73,8 @@ function problemOfCards({ rules, peoples, rounds, fair }: GameRecord, seen: Seen
     const { hands, turnedUp } = dealOf(source, number, round.dealer)
     if (turnedUp !== round.turned_up || !hands.every((hand, seat) => sameCards(hand, round.hands[seat] ?? []))) return { code: 'deal', number }
     if (!isPlayedFromHands(round)) return { code: 'played', number }
-    const sight = seen?.rounds[number]
-    if (sight && !isAsSeen(round, sight, seen.seat)) return { code: 'seen', number }
+    const sight = seen?.[number]
+    if (sight && !isAsSeen(round, sight)) return { code: 'seen', number }
   }
   return null
 }
@@ -92,9 +93,9 @@ function isPlayedFromHands(round: RecordedRound): boolean {
   })
 }
 
-function isAsSeen(round: RecordedRound, sight: SeenRound, seat: number | null): boolean {
+function isAsSeen(round: RecordedRound, sight: SeenRound): boolean {
   if (sight.dealer !== round.dealer || sight.turnedUp !== round.turned_up) return false
-  if (sight.hand && seat !== null && !sameCards(sight.hand, handsAtStart(round)[seat] ?? [])) return false
+  if (sight.hand && sight.seat !== null && !sameCards(sight.hand, handsAtStart(round)[sight.seat] ?? [])) return false
   if (sight.foreseen?.some((hand, other) => hand && !sameCards(hand, round.hands[other] ?? []))) return false
   return sight.tricks.every(({ leader, plays }, place) => same([leader, plays], [round.tricks[place]?.leader, round.tricks[place]?.plays]))
 }

@@ -13,7 +13,9 @@ export interface Sealed {
   table: string
   commit: string
   word: string
+  isSecond: boolean // the server has asked for a word before, and there was no game
   draw: Draw | null // the list of all hashes
+  seat: number // in that list
   gamesPlayed: number // at the table, before this game
   game: string | null // its id, once it has begun
   isAccepted: boolean // the server has acknowledged the word
@@ -21,6 +23,7 @@ export interface Sealed {
 
 /** The cards of a round, as far as this browser saw them. */
 export interface SeenRound {
+  seat: number | null
   dealer: number
   turnedUp: string | null
   hand: string[] | null
@@ -28,10 +31,7 @@ export interface SeenRound {
   tricks: { leader: number; plays: string[] }[] // the complete ones
 }
 
-export interface Seen {
-  seat: number | null
-  rounds: Record<string, SeenRound>
-}
+export type Seen = Record<string, SeenRound> // by the number of the round
 
 const WORDS = 'words'
 const MOST_KEPT = 20 // games
@@ -60,7 +60,7 @@ export class Witness {
   #game: string | null = null
   #isSealed = false // this browser took part in that game
   #table = { id: '', gamesPlayed: 0 } // games that were over before the current one, or before the next
-  #seen: Seen = { seat: null, rounds: {} }
+  #seen: Seen = {}
 
   /** What has to be sent after a message about the table: the hash of the word, the word, or nothing. */
   reply(table: Table, seat: number | null): WordMessage | null {
@@ -71,14 +71,23 @@ export class Witness {
     this.#next = allSealed().find((one) => one.table === table.id && one.commit === commit) ?? this.#next
     const isNew = this.#next?.commit !== commit
     if (!draw) {
-      if (isNew) return this.#seal({ table: table.id, commit, word: newWord(), draw: null, gamesPlayed: table.games_played, game: null, isAccepted: false })
+      if (isNew) return this.#seal(this.#newWord(table, commit, seat))
       return table.seats[seat]?.has_word ? null : this.#seal(this.#next!)
     }
     // The word stays secret unless the list is for the commitment that this browser saw, and has its hash.
     const mine = this.#next
     if (!mine || isNew || draw.commit !== commit || !draw.missing.includes(seat) || draw.hashes[seat] !== wordHash(commit, mine.word)) return null
-    if (!mine.draw) this.#keep({ ...mine, draw })
+    if (!mine.draw) this.#keep({ ...mine, draw, seat })
     return { type: 'reveal', word: mine.word }
+  }
+
+  /**
+   * A word for another secret of the server. If this browser has already shown a word, and the game of that word was never
+   * played, then the server knew the deals when it drew the new secret.
+   */
+  #newWord({ id, games_played: gamesPlayed }: Table, commit: string, seat: number): Sealed {
+    const isSecond = allSealed().some((one) => one.table === id && one.game === null && one.gamesPlayed === gamesPlayed && (one.draw !== null || one.isSecond))
+    return { table: id, commit, word: newWord(), isSecond, draw: null, seat, gamesPlayed, game: null, isAccepted: false }
   }
 
   /** The word for the next game; null where this browser has none. */
@@ -102,18 +111,18 @@ export class Witness {
     if (game !== this.#game) this.#begin(game)
     const now = view.now
     if (!now) return
-    const old = this.#seen.rounds[now.number]
+    const before = this.#seen[now.number]
+    const old = before?.seat === view.seat ? before : undefined
     const hand = old?.hand ?? (now.hand?.length === now.hand_size ? now.hand : null)
     const foreseen = old?.foreseen ?? now.foreseen
     if (old && hand === old.hand && foreseen === old.foreseen && now.tricks.length === old.tricks.length) return
-    this.#seen.seat = view.seat
-    this.#seen.rounds[now.number] = { dealer: now.dealer, turnedUp: now.turned_up, hand, foreseen, tricks: tricksOf(view) }
+    this.#seen[now.number] = { seat: view.seat, dealer: now.dealer, turnedUp: now.turned_up, hand, foreseen, tricks: tricksOf(view) }
     if (this.#isSealed) keep(seenKey(game), this.#seen)
   }
 
   #begin(game: string): void {
     this.#game = game
-    this.#seen = seenIn(game) ?? { seat: null, rounds: {} }
+    this.#seen = seenIn(game) ?? {}
     const { id, gamesPlayed } = this.#table
     // The page may have been loaded again since it showed its word; or it was away for a whole game.
     const mine = this.#next ?? allSealed().find((one) => one.table === id && one.game === null)

@@ -1,7 +1,16 @@
-/** The little of Node that vite.config.ts uses: the types of all of it would be another dependency. */
+/** The little of Node that vite.config.ts and the unit tests use: the types of all of it would be another dependency. */
 declare module 'node:fs' {
-  export function readFileSync(file: URL, encoding: 'utf8'): string
+  export function readFileSync(file: URL | string, encoding: 'utf8'): string
 }
 declare module 'node:zlib' {
   export function brotliCompressSync(content: string | Uint8Array): Uint8Array
 }
+declare module 'node:crypto' {
+  interface Hash {
+    update(data: Uint8Array): Hash
+    digest(form: 'hex'): string
+  }
+  export function createHash(name: string): Hash
+  export function createHmac(name: string, key: Uint8Array): Hash
+}
+declare const process: { env: Record<string, string | undefined> }

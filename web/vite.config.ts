@@ -7,16 +7,24 @@ import { defineConfig } from 'vitest/config'
 // `npm run dev` serves the page with live reload and asks a `foretell serve` on its usual port for the rest.
 const server = 'http://127.0.0.1:8000'
 
-/** Of a catalogue the page needs its own texts and the names of the rules; the server says its errors in words. */
+/**
+ * Of a catalogue the page needs its own texts and the names of the rules; the server says its errors in words. The texts
+ * about the check of the deals come with that check (`?fair`).
+ */
 function ownTexts(): Plugin {
-  const needed = /^(web|colour)\.|^rules\.\w+\.(?!about$)[a-z_]+$/
+  const needed = /^(web|colour)\.|^fair\.missing|^rules\.\w+\.(?!about$)[a-z_]+$/
+  const neededForFairDeals = /^fair\.(page|proven|unproven|broken|problem)/
   return {
     name: 'own-texts',
     enforce: 'pre',
     transform(code, id) {
-      if (!/\/i18n\/[\w-]+\.json$/.test(id)) return null
-      const texts = Object.entries(JSON.parse(code) as Record<string, string>).filter(([key]) => needed.test(key))
-      return { code: JSON.stringify(Object.fromEntries(texts)), map: null }
+      const found = /\/i18n\/[\w-]+\.json(\?fair)?$/.exec(id)
+      if (!found) return null
+      const keys = found[1] ? neededForFairDeals : needed
+      const texts = Object.entries(JSON.parse(code) as Record<string, string>).filter(([key]) => keys.test(key))
+      const json = JSON.stringify(Object.fromEntries(texts))
+      // Vite reads JSON by itself, but not with a query.
+      return found[1] ? { code: `export default ${json}`, map: null, moduleType: 'js' } : { code: json, map: null }
     },
   }
 }

@@ -15,7 +15,7 @@ from foretell.engine.game import Game
 from foretell.errors import NotAGame
 from foretell.rules import Deal, Shuffle
 
-__all__ = ["Dealing", "Fair", "commitment", "fair", "given", "seeded"]
+__all__ = ["Dealing", "Fair", "commitment", "fair", "given", "seeded", "word_hash"]
 
 Dealing = Callable[[Game], Deal]
 
@@ -59,6 +59,14 @@ MOST_WORD = 64
 def commitment(secret: bytes) -> str:
     """The SHA-256 of a secret, in hex.  It is published before the first deal, and the secret after the last."""
     return hashlib.sha256(secret).hexdigest()
+
+
+def word_hash(commit: str, word: str) -> str:
+    """The hash by which a player fixes a word without showing it, in hex.
+
+    It contains the commitment, so nobody can have made it before the commitment was known.
+    """
+    return hashlib.sha256(f"wizard-word/1\n{commit}\n{word}".encode()).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)

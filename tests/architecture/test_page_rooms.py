@@ -18,7 +18,8 @@ MOST_LINES = 400
 CARDS = {"cards"}
 PARTS = {"cards", "parts"}
 NET = {"net"}
-STATE = {"cards", "net", "state"}
+FAIR = {"cards", "fair"}
+STATE = FAIR | {"net", "state"}
 FORMS = PARTS | STATE | {"forms"}
 ANNOUNCEMENTS = PARTS | STATE | {"table/announcements"}
 BOARD = ANNOUNCEMENTS | {"table/board"}
@@ -30,6 +31,7 @@ MAY_IMPORT = {
     "cards": CARDS,
     "parts": PARTS,
     "net": NET,
+    "fair": FAIR,
     "state": STATE,
     "forms": FORMS,
     "guide": PARTS | {"guide", "state"},

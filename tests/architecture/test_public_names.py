@@ -13,7 +13,7 @@ SOURCE = Path(__file__).parents[2] / "src" / "foretell"
 FRONT_DOORS = {
     "foretell.cards": """
         CARDS FACES NUMBERS SPECIALS Card Colour Face Kind card cards codes colour face faces""",
-    "foretell.deals": "Dealing Fair commitment fair given seeded",
+    "foretell.deals": "Dealing Fair commitment fair given seeded word_hash",
     "foretell.engine": """
         Action Bid ChangeBid Event Game NameTrump PassCard Phase Play Round Trick View
         act action awaited_seats deal from_json legal_actions new_game to_json view""",

@@ -67,6 +67,8 @@ class Room:
         return [first, *[await self.remote.join(first.code, p.Join(name=name)) for name in names]]
 
     def player(self, seat: p.Seated, **more: Any) -> Player:
+        """A player without a word, so that the deals are the same in every run.  `test_fair` is about the words."""
+        more.setdefault("make_word", None)
         return Player(self.remote, seat.table, seat.token, **more)
 
 

@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from chance import keys_by_chance
+from foretell.deals import word_hash
 from foretell.engine import view
 from foretell.rules import Rules
 from foretell.server.store.interface import PendingAppend
@@ -32,7 +33,7 @@ from tables import every_rules, head_counts, with_rounds
 pytestmark = [pytest.mark.anyio, pytest.mark.prove]
 
 TABLES = 400 if os.environ.get("FORETELL_PROVE") else 16
-HURRIED = Timeouts(grace=0.02, host=0.03, sleep=60)
+HURRIED = Timeouts(grace=0.02, host=0.03, sleep=60, reveal=0.02)
 _ids = count(1)
 
 
@@ -87,13 +88,16 @@ class Client:
                 self.token = seated.token
 
 
-def anything(random: Random, rules: Rules) -> p.ClientMessage:
-    """A random message other than an Act."""
+def anything(random: Random, rules: Rules, commit: str) -> p.ClientMessage:
+    """A random message other than an Act.  The words of most players fit their hashes."""
+    word = random.choice(("w", "w", "w", "x"))
     seat, name = random.randrange(4), random.choice(("Ada", "Bo", "Cy"))
     options = made(rules=rules, seats=random.choice(head_counts(rules)))
     choices: list[p.ClientMessage] = [
         *[p.TakeSeat(name=name), p.Ready(), p.Start(level="random")] * 3,
         *[p.Rematch(), p.TakeSeat(name=name, seat=seat)] * 2,
+        *[p.SealWord(commit=commit, hash=word_hash(commit, "w")), p.RevealWord(word=word)] * 2,
+        p.SayWord(word=word),
         p.Away(),
         p.Back(),
         p.Leave(),
@@ -171,7 +175,8 @@ async def test_everyone_always_sees_the_current_table(tmp_path: Path, number: in
                 chosen = str(random.choice(seen.legal))
                 one.send(p.Act(decision=seen.decision or "", action=chosen))
         else:
-            one.send(anything(random, rules))
+            commit = one.table.next_commit if one.table else None
+            one.send(anything(random, rules, commit or "0" * 64))
         if random.random() < 0.4:
             await asyncio.sleep(0.002)
             # Bots may act at any moment, so wait until everyone has received everything.

@@ -198,6 +198,8 @@ class Fuzz:
             "emote": {"emote": "wow"},
             "ready": {"is_ready": True},
             "word": {"word": "w\n"},
+            "word_hash": {"commit": "0" * 64, "hash": self.random.choice(("f" * 64, "F" * 64))},
+            "reveal": {"word": self.random.choice(("w", "w\n", "w" * 65))},
             "sit": {"seat": seat},
             "take_seat": {"name": "Eve", "seat": seat},
             "start": {"level": self.random.choice(("random", "genius"))},

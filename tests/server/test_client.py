@@ -167,7 +167,8 @@ async def test_the_commit_comes_first_and_the_secret_last(tmp_path: Path) -> Non
             p.NewTable(name="Ada", word="abra", options=made(seats=3, bots=["random"], **SHORT))
         )
         second = await room.remote.join(first.code, p.Join(name="Bo", word="kad"))
-        ada = Player(room.remote, first.table, first.token, on_message=received.append)
+        # Both players send their words openly, as old clients do.
+        ada = room.player(first, on_message=received.append)
         async with all_in([ada, room.player(second)]) as (_, bo):
             assert ada.table is not None
             promised = ada.table.next_commit

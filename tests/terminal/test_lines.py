@@ -10,10 +10,12 @@ import pytest
 from click.testing import CliRunner
 
 from foretell import preset
+from foretell.cards import CARDS
 from foretell.cli import main
+from foretell.client import random_word
 from foretell.engine import Game
 from foretell.i18n import catalogue
-from foretell.record import loads
+from foretell.record import Record, loads
 from foretell.rules import Rules
 from foretell.server.table.seating import BOT_NAMES
 from foretell.server.wire.protocol import NewTable, TableOptions
@@ -36,8 +38,10 @@ TABLES = {
     ),
     "the French rule": (preset("fr", rounds=(2, 8)), 6),
 }
+CODES = list(CARDS)  # typed one after the other, until the card in the hand is among them
 NONSENSE = [
     "",
+    "fair",
     "help",
     "sheet",
     "last",
@@ -88,13 +92,48 @@ def test_a_whole_game_with_wrong_input_in_between(name: str) -> None:
     assert last.names == game.names == ("Ana", *BOT_NAMES[: seats - 1])
 
 
-def played(lines: Lines, rules: Rules, seats: int, seed: int) -> list[Game]:
+def played(lines: Lines, rules: Rules, seats: int, seed: int | None) -> list[Game]:
     options = TableOptions(
         rules=rules, seats=seats, bots=("counting",) * (seats - 1), bot_pause_ms=0
     )
-    kept: list[Game] = []
+    kept: list[Record] = []
     play_alone(lines, NewTable(name="Ana", options=options), seed, kept.append)
-    return kept
+    assert all((one.fair is None) == (seed is not None) for one in kept)
+    return [one.game for one in kept]
+
+
+def test_without_a_seed_the_deals_are_checked() -> None:
+    rules, seats = preset("pt-BR", specials=ALL, rounds=(1, 3)), 3
+    person, shown = Person(Random("fair")), list[str]()
+    person.lines = Lines(catalogue(), person, shown.append)
+    (game,) = played(person.lines, rules, seats, seed=None)
+    assert shown[0].startswith("The secret that decides the cards is fixed. Its commitment: ")
+    assert len(shown[0].split()[-1]) == 64
+    assert shown[1].startswith("Your word for the deals: ")
+    assert shown[-1] == (
+        "All 2 deals are fair: the server fixed its secret before anyone chose a word, "
+        "and every card follows from it."
+    )
+    assert game.is_over
+
+
+def test_the_record_of_a_game_in_the_terminal_proves_its_deals(tmp_path: Path) -> None:
+    out = tmp_path / "game.jsonl"
+    options = ["--players", "3", "--rounds", "1", "--word", "moon\tday", "--out", str(out)]
+    typed = "fair\nhelp\nB\n0\n" + "\n".join(CODES)
+    done = CliRunner().invoke(main, ["play", *options], input=typed)
+    assert "The deal is fair: the server fixed its secret before anyone chose a word" in done.output
+    record = loads(out.read_text("utf-8"))
+    assert record.fair is not None
+    assert record.fair.words[0].startswith("moon day ")
+    assert f"The words of this game: {record.fair.words[0]} | – | –" in done.output
+
+
+def test_a_word_of_ones_own_gets_random_digits() -> None:
+    assert len(random_word("x" * 80)) == 64
+    assert random_word("a\nb ").startswith("a b ")
+    assert len(random_word()) == 32
+    assert random_word() != random_word()
 
 
 def test_the_same_seed_plays_the_same_game() -> None:

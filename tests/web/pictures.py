@@ -6,7 +6,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Browser, sync_playwright
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "tests"))
@@ -22,8 +22,6 @@ STACK = Stack(own="R12 B3 ZG Y9 NB G11 B13", turned_up="B7")
 def main() -> None:
     FOLDER.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as data, sync_playwright() as playwright:
-        served = Served(data=Path(data), stack=STACK, has_coach=True)
-        served.start()
         browser = playwright.chromium.launch(executable_path=chromium_path(), args=FLAGS)
         try:
             for name, width, height, seats in (
@@ -31,30 +29,30 @@ def main() -> None:
                 ("laptop", 1440, 900, 5),
                 ("end", 390, 844, 4),
             ):
-                context = browser.new_context(
-                    viewport={"width": width, "height": height},
-                    device_scale_factor=1 if name == "laptop" else 1.5,
-                    color_scheme="dark",
-                )
-                page = context.new_page()
-                page.add_init_script(
-                    "if (location.protocol === 'http:')"
-                    " localStorage['foretell.tips'] = '{\"areOff\": true}'"
-                )
-                _picture(
-                    Player(
-                        page,
-                        {"name": "Ada", "motion": "none", "pace": "at_once"},
-                        FOLDER,
-                    ),
-                    served,
-                    name,
-                    seats,
-                )
-                context.close()
+                # At the end the page checks the deals, so these cards must not be chosen.
+                stack = None if name == "end" else STACK
+                served = Served(data=Path(data) / name, stack=stack, has_coach=True)
+                served.data.mkdir()
+                served.start()
+                try:
+                    _picture(_player(browser, name, width, height), served, name, seats)
+                finally:
+                    served.stop()
         finally:
             browser.close()
-            served.stop()
+
+
+def _player(browser: Browser, name: str, width: int, height: int) -> Player:
+    context = browser.new_context(
+        viewport={"width": width, "height": height},
+        device_scale_factor=1 if name == "laptop" else 1.5,
+        color_scheme="dark",
+    )
+    page = context.new_page()
+    page.add_init_script(
+        "if (location.protocol === 'http:') localStorage['foretell.tips'] = '{\"areOff\": true}'"
+    )
+    return Player(page, {"name": "Ada", "motion": "none", "pace": "at_once"}, FOLDER)
 
 
 def _picture(ada: Player, served: Served, name: str, seats: int) -> None:

@@ -12,8 +12,8 @@ from web.serving import Served
 Serve = Callable[..., Served]
 Browse = Callable[..., Player]
 
-FAILED = {"code": "server_failed", "sentence": "the server failed; nothing was changed"}
-TOO_MANY = {
+FAILED: dict[str, object] = {"code": "server_failed", "sentence": "the server failed; nothing was changed"}
+TOO_MANY: dict[str, object] = {
     "code": "too_many_hellos",
     "sentence": "too many connections from your network: try again in 1 s",
     "values": {"seconds": 1},
@@ -47,7 +47,7 @@ class Failing:
 @pytest.mark.parametrize(("width", "height"), [(360, 640), (1440, 900)])
 def test_the_page_says_hello_again(serve: Serve, browse: Browse, width: int, height: int) -> None:
     served, ada, failing = serve(), browse(width, height), Failing()
-    failing.errors = list[dict[str, object]]((FAILED, FAILED, TOO_MANY))
+    failing.errors = [FAILED, FAILED, TOO_MANY]
     options = {"seats": 3, "bots": ["counting"] * 2, "bot_pause_ms": 0, "rules": {"rounds": [1]}}
     ada.page.route_web_socket("**/ws", failing.route)
     ada.sit(served.address, served.table(options))

@@ -9,8 +9,11 @@ export type Key = Entry | Singular<Entry>
 export type Values = Record<string, string | number>
 
 const language = 'en'
-const texts: Record<string, string> = en
+const texts: Record<string, string> = { ...en }
 const plurals = new Intl.PluralRules(language)
+
+/** Adds texts that only a part of the page needs, when that part is loaded. */
+export const addTexts = (more: Record<string, string>) => void Object.assign(texts, more)
 
 /** Whether the catalogue has this text. */
 export const has = (key: string): key is Entry => key in texts

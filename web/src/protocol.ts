@@ -80,9 +80,24 @@ export interface Ready {
   id?: number;
 }
 
-/** Before a game: sets the sender's word for the fair deals. */
+/** Before a game: sets the sender's word for the fair deals, openly.  `word_hash` proves more (docs/fair.md). */
 export interface SayWord {
   type: "word";
+  word: string;
+  id?: number;
+}
+
+/** Before a game: fixes the sender's word without showing it.  `commit` is the `next_commit` that the sender saw. */
+export interface SealWord {
+  type: "word_hash";
+  commit: string;
+  hash: string;
+  id?: number;
+}
+
+/** While the table has a `draw`: shows the word that fits the sender's hash. */
+export interface RevealWord {
+  type: "reveal";
   word: string;
   id?: number;
 }
@@ -236,6 +251,7 @@ export interface Table {
   replay: string | null;
   games_played: number;
   rematch: number[];
+  draw: Draw | null;
 }
 
 /** A seat at the table, and the person or bot who has it. */
@@ -250,13 +266,32 @@ export interface Seat {
   is_muted: boolean;
   is_played_by_bot: boolean;
   may_be_taken: boolean;
+  has_word: boolean;
 }
 
-/** Proof of fair deals: the commit from the start, the words after the deal, the secret after the last round. */
+/**
+ * Proof of fair deals: the commit from the start, the words after the deal, the secret after the last round.
+ *
+ * `hashes` are those by which players fixed their words: None for a seat without one, and none at all if no seat had
+ * one.  If a seat's word is its hash, the player did not reveal the word in time.
+ */
 export interface FairProof {
   commit: string;
   words: string[] | null;
   secret: string | null;
+  hashes: (string | null)[];
+}
+
+/**
+ * The words of a game that is about to begin.  Nothing here changes any more, except who is `missing`.
+ *
+ * `words` are those that were sent openly.  For a seat with a hash the text is empty until the game begins.
+ */
+export interface Draw {
+  commit: string;
+  hashes: (string | null)[];
+  words: string[];
+  missing: number[];
 }
 
 /**
@@ -726,6 +761,8 @@ export type FromClient =
   | Leave
   | Ready
   | SayWord
+  | SealWord
+  | RevealWord
   | Sit
   | TakeSeat
   | Start

@@ -10,13 +10,18 @@ async with Player(remote, seat.table, seat.token) as player:
 
 from foretell.client.player import Player, RefusedByTable
 from foretell.client.transports import Connection, ConnectionLost, Local, Remote, Transport
+from foretell.client.witness import Problem, Verdict, Witness, random_word
 
 __all__ = [
     "Connection",
     "ConnectionLost",
     "Local",
     "Player",
+    "Problem",
     "RefusedByTable",
     "Remote",
     "Transport",
+    "Verdict",
+    "Witness",
+    "random_word",
 ]

@@ -3,10 +3,12 @@
 import asyncio
 import contextlib
 from collections.abc import Callable
+from copy import copy
 from types import TracebackType
 from typing import Any
 
 from foretell.client.transports import Connection, ConnectionLost, Transport
+from foretell.client.witness import Witness, random_word
 from foretell.engine import Action, View
 from foretell.server.wire import protocol as p
 
@@ -31,8 +33,9 @@ class RefusedByTable(Exception):
 class Player:
     """A player with a seat and its token, or a spectator without a token.
 
-    `on_message` is called with every message from the server.  `pause` is the time in seconds before the first attempt
-    to reconnect; it doubles after each attempt, up to `most_pause`.
+    `on_message` is called with every message from the server.  `make_word` returns a new word for each game
+    (docs/fair.md); without it, the player takes no part in the deals.  `witness` checks them at the end.  `pause` is
+    the time in seconds before the first attempt to reconnect; it doubles after each attempt, up to `most_pause`.
     """
 
     def __init__(
@@ -43,12 +46,16 @@ class Player:
         *,
         name: str | None = None,
         on_message: Callable[[p.FromServer], None] | None = None,
+        make_word: Callable[[], str] | None = random_word,
         pause: float = 0.05,
         most_pause: float = 5.0,
     ) -> None:
         self._transport, self._key, self._token, self._name = transport, table, token, name
         self._on_message = on_message or (lambda _message: None)
         self._pause, self._most_pause = pause, most_pause
+        self.witness = Witness(make_word)
+        self._sending: set[asyncio.Task[None]] = set()  # hashes and words, which nobody awaits
+        self._last_sent: p.SealWord | p.RevealWord | None = None
         self.table: p.Table | None = None
         self.snapshot: p.Snapshot | None = None
         self.seat: int | None = None
@@ -78,6 +85,8 @@ class Player:
 
     async def close(self) -> None:
         """Ends the connection.  Calls that still wait for something raise ConnectionLost."""
+        for sending in tuple(self._sending):
+            sending.cancel()
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
@@ -141,7 +150,17 @@ class Player:
                 raise
 
     async def start(self, level: str | None = None) -> None:
+        """Starts a game, and returns when the first round is dealt."""
         await self.ask(p.Start(level=level))
+        await self.until(lambda me: me._has_begun)
+
+    @property
+    def _has_begun(self) -> bool:
+        """Whether the players' words are revealed, and the game is there that the table names."""
+        table, snapshot = self.table, self.snapshot
+        if table is None or table.draw is not None:
+            return False
+        return snapshot is not None and snapshot.game == table.game
 
     async def say(self, text: str) -> None:
         await self.ask(p.Chat(text=text))
@@ -251,10 +270,16 @@ class Player:
             case p.Welcome():
                 self.table, self.snapshot, self.seat = message.table, message.snapshot, message.seat
                 self.chat = list(message.chat)
+                self._last_sent = None  # it may not have arrived
+                if message.snapshot is not None:
+                    self.witness.see(message.snapshot)
+                self._take_part()
             case p.Snapshot():
                 self.snapshot = message
+                self.witness.see(message)
             case p.TableChanged():
                 self.table, self.seat = message.table, message.seat
+                self._take_part()
             case p.Said():
                 self.chat.append(message.line)
             case p.Seated():
@@ -264,6 +289,22 @@ class Player:
         answer = self._asked.get(getattr(message, "id", None) or 0)
         if answer is not None and not answer.done():
             answer.set_result(message)
+
+    def _take_part(self) -> None:
+        """Sends the hash of this player's word before a game, and the word once the list of all hashes is closed."""
+        message = None if self.table is None else self.witness.reply(self.table, self.seat)
+        if message is None or message == self._last_sent:
+            return
+        self._last_sent = copy(message)
+        task = asyncio.ensure_future(self._send_word(message))
+        self._sending.add(task)
+        task.add_done_callback(self._sending.discard)
+
+    async def _send_word(self, message: p.SealWord | p.RevealWord) -> None:
+        # After a lost connection, the next welcome says whether it has to be sent again.
+        with contextlib.suppress(ConnectionLost, RefusedByTable):
+            await self._ask(message)
+            self.witness.accepted(message)
 
     def _notify(self) -> None:
         self._changed.set()

@@ -11,9 +11,9 @@ from websockets.asyncio.client import ClientConnection
 from websockets.asyncio.client import connect as websocket_connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
-from foretell.engine import Game
 from foretell.engine.codec import decoded
 from foretell.errors import ForetellError, NotAllowed
+from foretell.record import Record
 from foretell.server.game.finished import finished_game
 from foretell.server.store.memory import MemoryStore
 from foretell.server.table.internal_messages import Disconnected
@@ -167,10 +167,10 @@ class Local:
     async def record(self, game: str) -> str:
         return (await finished_game(self.lobby.services.store, game)).record
 
-    def game(self, table: str) -> Game | None:
-        """The whole game at a table, with all hidden cards."""
+    def record_so_far(self, table: str) -> Record | None:
+        """The whole game at a table, over or not, with all hidden cards."""
         found = self.lobby.tables.get(table)
-        return None if found is None or found.playing is None else found.playing.game
+        return None if found is None or found.playing is None else found.playing.recorded
 
     async def connect(self) -> Connection:
         return _LocalConnection(self.lobby)

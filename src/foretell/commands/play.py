@@ -3,16 +3,16 @@
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from random import SystemRandom
 from typing import Any
 
 import click
 
 from foretell.bots import BOTS
 from foretell.bots.levels import STRONGEST
+from foretell.client.witness import MOST_TYPED
 from foretell.coach import odds
 from foretell.commands.plain_python import load_bots
-from foretell.engine import Game, View
+from foretell.engine import View
 from foretell.errors import ForetellError
 from foretell.i18n import catalogue
 from foretell.options import rule_options, rules_from
@@ -41,6 +41,7 @@ _say = _texts.say
 )
 @click.option("--name", "person", default=None, help=_say("cli.play.name"))
 @click.option("--seed", type=int, default=None, help=_say("cli.seed"))
+@click.option("--word", default="", help=_say("cli.play.word", most=MOST_TYPED))
 @click.option("--out", type=click.Path(path_type=Path), default=None, help=_say("cli.play.out"))
 @click.option("--coach", "has_coach", is_flag=True, help=_say("cli.play.coach"))
 def command(
@@ -49,6 +50,7 @@ def command(
     name: str,
     person: str | None,
     seed: int | None,
+    word: str,
     out: Path | None,
     has_coach: bool,
     **chosen: Any,
@@ -62,6 +64,7 @@ def command(
             name=name,
             person=person,
             seed=seed,
+            word=word,
             out=out,
             has_coach=has_coach,
         )
@@ -90,21 +93,21 @@ def _play(
     name: str,
     person: str,
     seed: int | None,
+    word: str,
     out: Path | None,
     has_coach: bool = False,
 ) -> None:
-    seed = SystemRandom().randrange(2**32) if seed is None else seed
     load_bots([name, STRONGEST] if has_coach else [name])
     bots = (name,) * (seats - 1)
     click.echo(_say("play.welcome", names=", ".join(BOT_NAMES[: seats - 1]), bot=name))
 
-    def keep(game: Game) -> None:
+    def keep(record: Record) -> None:
         if out is not None:
-            _save(Record(game, (None, *bots)), out)
+            _save(record, out)
 
     options = TableOptions(rules=rules, seats=seats, bots=bots, bot_pause_ms=0)
     lines = Lines(_texts, _asked, click.echo, _coached if has_coach else None)
-    play_alone(lines, NewTable(name=person, options=options), seed, keep)
+    play_alone(lines, NewTable(name=person, options=options), seed, keep, word=word)
 
 
 def _coached(seen: View) -> Iterator[str]:

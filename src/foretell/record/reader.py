@@ -8,10 +8,10 @@ import re
 from typing import Any, NoReturn
 
 import msgspec
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from foretell.cards import Colour, card
-from foretell.deals import Fair, fair
+from foretell.deals import Fair, fair, word_hash
 from foretell.engine import Game, deal, new_game
 from foretell.errors import ForetellError, Refused
 from foretell.record.record import Proof, Record
@@ -102,7 +102,19 @@ def _proof(line: GameLine, game: Game) -> Proof | None:
         refuse(error)
     if secret is not None and committed != found.commit:
         raise Refused("fair_commit", rule="FAIR")
-    return Proof(found.commit, tuple(found.words), secret)
+    return Proof(found.commit, tuple(found.words), secret, _hashes(found))
+
+
+def _hashes(found: FairLine) -> tuple[str | None, ...]:
+    """The hashes, each of which fits the word of its seat, or takes its place."""
+    if isinstance(found.hashes, UnsetType):
+        return ()
+    if len(found.hashes) != len(found.words):
+        raise Refused("fair_hashes", rule="FAIR", hashes=len(found.hashes), seats=len(found.words))
+    for seat, (one, word) in enumerate(zip(found.hashes, found.words, strict=True)):
+        if one is not None and one not in (word, word_hash(found.commit, word)):
+            raise Refused("fair_word_hash", rule="FAIR", seat=seat)
+    return tuple(found.hashes)
 
 
 def _dealt(game: Game, line: RoundLine, place: int, proof: Proof | None) -> Game:

@@ -9,11 +9,15 @@ __all__ = ["Proof", "Record"]
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """Fair deals as a record carries them: `secret` (hex) is None until the game is over."""
+    """Fair deals as a record carries them: `secret` (hex) is None until the game is over.
+
+    `hashes` has the hash by which each seat fixed its word: None for a seat without one, nothing if no seat had one.
+    """
 
     commit: str
     words: tuple[str, ...]
     secret: str | None = None
+    hashes: tuple[str | None, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

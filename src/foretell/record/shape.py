@@ -71,6 +71,7 @@ class FairLine(msgspec.Struct):
     commit: str
     words: list[str]
     secret: str | UnsetType = UNSET
+    hashes: list[str | None] | UnsetType = UNSET
 
 
 class GameLine(msgspec.Struct, kw_only=True):

@@ -84,7 +84,8 @@ def _cloud(now: Round) -> CloudLine | None:
 
 
 def _fair(proof: Proof) -> FairLine:
-    return FairLine(proof.commit, list(proof.words), proof.secret or UNSET)
+    hashes = list(proof.hashes) or UNSET
+    return FairLine(proof.commit, list(proof.words), proof.secret or UNSET, hashes)
 
 
 def _codes(cards: tuple[Card, ...]) -> list[str]:

@@ -18,7 +18,8 @@ from foretell.errors import ForetellError
 from foretell.i18n import Catalogue
 from foretell.narration import bids_told, colour_term, over_or_under, tell
 from foretell.scorepad.sheet import sheet
-from foretell.server.wire.protocol import FromServer, Snapshot
+from foretell.server.wire.protocol import FromServer, Snapshot, Table, TableChanged, Welcome
+from foretell.terminal.fair_lines import details
 from foretell.terminal.replaying import sorted_hand
 
 __all__ = ["Left", "Lines"]
@@ -58,10 +59,13 @@ class Lines:
         self.show = say
         self.seen: View | None = None  # with the decision that is being asked
         self._news: deque[Snapshot] = deque()
+        self._table: Table | None = None
 
     def hear(self, message: FromServer) -> None:
         if isinstance(message, Snapshot):
             self._news.append(message)
+        elif isinstance(message, Welcome | TableChanged):
+            self._table = message.table
 
     async def play(self, player: Player) -> View:
         """Plays the game to its end and returns the last View; raises Left if the person quits."""
@@ -115,6 +119,10 @@ class Lines:
             return None
         if word == "sheet":
             self.show(sheet(seen.names, seen.sheet))
+            return None
+        if word == "fair":
+            for line in details(self._table, self.texts) if self._table else ():
+                self.show(f"  {line}")
             return None
         if word == "last":
             self._show_last(seen)

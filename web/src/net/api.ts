@@ -42,5 +42,7 @@ export const joinTable = (table: string, body: Join) => ask<Seated>(`/api/tables
 export const tableForm = () => ask<TableForm>('/api/form')
 export const gameOf = (game: string) => ask<GameSummary>(`/api/games/${encodeURIComponent(game)}`)
 export const roundOf = (game: string, round: number) => ask<Replay>(`/api/games/${encodeURIComponent(game)}/replay/${round}`)
+/** The game as a file to keep (docs/record.md). */
+export const recordOf = (game: string) => ask<unknown>(`/api/games/${encodeURIComponent(game)}/record`)
 export const reviewOf = (game: string) => ask<GameReview>(`/api/games/${encodeURIComponent(game)}/review`, {})
 export const myGames = (tokens: string[]) => ask<MyGames>('/api/mine', { tokens })

@@ -5,12 +5,6 @@ import { go } from '../router.svelte'
 import { keepSeat } from '../state/seat-keys'
 import { ownName } from '../state/settings.svelte'
 
-/** A random word of this player for the shuffles, so that nobody else can have chosen the deals. */
-function word(): string {
-  const random = crypto.getRandomValues(new Uint8Array(12))
-  return Array.from(random, (byte) => byte.toString(16).padStart(2, '0')).join('')
-}
-
 function sit(seated: Seated, query = ''): void {
   const { table, code, seat, token } = seated
   keepSeat({ table, code, seat, token, name: ownName(), at: Date.now() })
@@ -18,9 +12,9 @@ function sit(seated: Seated, query = ''): void {
 }
 
 export async function makeTable(options: Partial<TableOptions>, query = ''): Promise<void> {
-  sit(await newTable({ name: ownName(), options, word: word() }), query)
+  sit(await newTable({ name: ownName(), options }), query)
 }
 
 export async function join(table: string): Promise<void> {
-  sit(await joinTable(table, { name: ownName(), word: word() }))
+  sit(await joinTable(table, { name: ownName() }))
 }

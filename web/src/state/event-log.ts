@@ -11,11 +11,14 @@ export interface LogLine {
   isHeading: boolean
 }
 
+/** A line that no event tells. */
+export const logLine = (text: string): LogLine => ({ id: ++lines, text, isHeading: false })
+
 export function logLines({ view, events }: Pick<Snapshot, 'view' | 'events'>): LogLine[] {
   const name = (seat: number) => (seat === view.seat ? say('web.you') : (view.names[seat] ?? ''))
   return events.flatMap((event) => {
     const text = told(event, name, view)
-    return text ? [{ id: ++lines, text, isHeading: event.event === 'round_dealt' }] : []
+    return text ? [{ ...logLine(text), isHeading: event.event === 'round_dealt' }] : []
   })
 }
 

@@ -1,10 +1,11 @@
 /** A table as this browser knows it: what the server last said, shown at a pace that the eye can follow. */
 import { Connection, Lost, PROTOCOL_VERSION } from '../net/connection.svelte'
 import { sentence } from '../net/api'
+import { Witness, type WordMessage } from '../fair/witness'
 import type { Act, ChatLine, Coach, Emoted, FromClient, FromServer, Seat, Snapshot, Table, View } from '../protocol'
-import { say } from '../i18n'
+import { join, say } from '../i18n'
 import { sound } from '../sound'
-import { caughtUp, logLines, type LogLine } from './event-log'
+import { caughtUp, logLine, logLines, type LogLine } from './event-log'
 import { ownName, pace } from './settings.svelte'
 import { SnapshotQueue, type TimedSnapshot } from './snapshot-queue.svelte'
 import { dropSeat, keepSeat, seatAt } from './seat-keys'
@@ -16,6 +17,8 @@ const EMOTE_FOR = 3500
 const NOTICE_FOR = 5000
 const MOST_LINES = 200
 const MOST_HEARD = 6
+/** Refusals of what came a moment too late. The table or the view that follows says it all. */
+const LATE = new Set(['stale', 'old_commit', 'word_too_late'])
 
 export class TableState {
   readonly key: string
@@ -38,11 +41,15 @@ export class TableState {
   gone = $state.raw<string | null>(null)
   isUnseated = $state(false) // the table goes on, without this player
   isActing = $state(false)
+  /** The player's word for the deals of the next game. */
+  word = $state.raw<string | null>(null)
 
   readonly connection: Connection
   #toldCount = 0
   readonly #underWay = new Set<string>()
   readonly #queue: SnapshotQueue
+  readonly #witness = new Witness()
+  #lastWord = '' // the last hash or word that was sent
 
   /** `isUnhurried`: the end of a round stays until the player goes on. */
   constructor(key: string, isUnhurried = false) {
@@ -146,20 +153,26 @@ export class TableState {
         this.seat = message.seat
         this.chat = message.chat
         this.#queue.clear()
+        this.#lastWord = '' // it may not have arrived
+        this.#takePart(message.table)
         if (message.snapshot) {
+          this.#witness.see(message.snapshot)
           const isSame = this.snapshot?.game === message.snapshot.game
           this.log = caughtUp(isSame ? this.log : [], message.snapshot.view)
           this.#show({ ...message.snapshot, at: performance.now() })
         } else this.snapshot = null
         break
       case 'snapshot':
+        this.#witness.see(message)
         this.#queue.add({ ...message, at: performance.now() })
         break
       case 'table':
         if (this.table?.game !== message.table.game) this.log = []
         if (this.#areRulesNew(message.table) && !this.isHost) this.say(say('web.table.rules_changed'))
+        if (this.table?.game !== message.table.game) this.#tellMissingWords(message.table)
         this.table = message.table
         this.seat = message.seat
+        this.#takePart(message.table)
         break
       case 'said':
         this.chat = [...this.chat, message.line].slice(-MOST_LINES)
@@ -191,6 +204,36 @@ export class TableState {
     }
   }
 
+  /** Sends the hash of the player's word before a game, and the word once all hashes are fixed. */
+  #takePart(table: Table): void {
+    this.#sendWord(this.#witness.reply(table, this.seat))
+    this.word = this.#witness.word
+  }
+
+  /** The player types a word for the deals of the next game. */
+  chooseWord(typed: string): void {
+    this.#sendWord(this.#witness.choose(typed))
+    this.word = this.#witness.word
+  }
+
+  #sendWord(message: WordMessage | null): void {
+    const text = JSON.stringify(message)
+    if (!message || text === this.#lastWord) return
+    this.#lastWord = text
+    // If the connection breaks, the next welcome says whether it has to be sent again.
+    this.connection.send(message).then((answer) => answer.type === 'done' && this.#witness.accepted(message), () => undefined)
+  }
+
+  /** A game has begun without the words of some players: everyone is told. */
+  #tellMissingWords({ fair, seats }: Table): void {
+    const missing = seats.filter(({ seat }) => fair?.hashes[seat] && fair.hashes[seat] === fair.words?.[seat])
+    if (missing.length === 0) return
+    const text = say('fair.missing', { names: join(missing.map(({ name }) => name ?? '')), count: missing.length })
+    this.say(text)
+    this.tell(text)
+    this.log = [...this.log, logLine(text)]
+  }
+
   #areRulesNew({ options }: Table): boolean {
     return this.table !== null && JSON.stringify(options.rules) !== JSON.stringify(this.table.options.rules)
   }
@@ -211,7 +254,7 @@ export class TableState {
       // too short or too long to be the code of a table
       this.gone = say('web.error.no_table', { table: this.key.slice(0, 32) })
       this.connection.close()
-    } else if (error.code !== 'stale') this.say(sentence(error))
+    } else if (!LATE.has(error.code)) this.say(sentence(error))
   }
 
   /** Says something to screen readers only. */

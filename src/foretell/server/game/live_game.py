@@ -45,8 +45,10 @@ def first_dealer(secret: str, words: Sequence[str]) -> int:
 
 
 def new_setup(state: store.TableState) -> store.Setup:
-    """What the next game at this table starts from."""
-    words = tuple(place.word for place in state.places)
+    """What the next game at this table starts from.  Its words are those of the draw."""
+    draw = state.draw
+    assert draw is not None
+    words = draw.final_words
     return store.Setup(
         rules=state.options.rules,
         names=tuple(place.name or "" for place in state.places),
@@ -56,6 +58,7 @@ def new_setup(state: store.TableState) -> store.Setup:
         secret=state.next_secret,
         words=words,
         rules_version=RULES_VERSION,
+        hashes=draw.hashes if any(draw.hashes) else (),
     )
 
 
@@ -107,12 +110,19 @@ class LiveGame(Struct, frozen=True):
     def proof(self) -> FairProof:
         """What everyone may know now of how the deals come about: the secret only once the game is over."""
         secret = self.setup.secret if self.game.is_over else None
-        return FairProof(commit=self.commit, words=self.setup.words, secret=secret)
+        setup = self.setup
+        return FairProof(commit=self.commit, words=setup.words, hashes=setup.hashes, secret=secret)
+
+    @property
+    def recorded(self) -> Record:
+        """The game, with the proof of its deals.  It has all hidden cards."""
+        setup = self.setup
+        proof = Proof(self.commit, setup.words, self.proof.secret, setup.hashes)
+        return Record(self.game, setup.bots, proof)
 
     def record(self) -> str:
         """The game as a line of JSON, for keeping."""
-        proof = Proof(self.commit, self.setup.words, self.proof.secret)
-        return dumps(Record(self.game, self.setup.bots, proof))
+        return dumps(self.recorded)
 
 
 class Stage(Struct, frozen=True):

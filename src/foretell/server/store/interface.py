@@ -13,7 +13,16 @@ from foretell.cards import Colour
 from foretell.rules import Rules
 from foretell.server.wire.protocol import TableOptions
 
-__all__ = ["GameRow", "LoggedAction", "PendingAppend", "Place", "Setup", "Store", "TableState"]
+__all__ = [
+    "GameRow",
+    "LoggedAction",
+    "PendingAppend",
+    "Place",
+    "Setup",
+    "Store",
+    "TableState",
+    "WordList",
+]
 
 
 class Place(msgspec.Struct, frozen=True, kw_only=True):
@@ -28,11 +37,38 @@ class Place(msgspec.Struct, frozen=True, kw_only=True):
     has_left: bool = False  # left during a game; may return until someone else takes the seat
     has_come: bool = True  # False after taking the seat by HTTP, until the first hello
     is_muted: bool = False
-    word: str = ""
+    word: str = ""  # sent openly, for the deals of the next game
+    word_hash: str | None = None  # of a word that is revealed when the next game starts
+
+
+class WordList(msgspec.Struct, frozen=True, kw_only=True):
+    """The words of a game that is about to begin.  They are fixed before the first of them is revealed (docs/fair.md).
+
+    Both lists have an entry for each seat.  A word is None until it is revealed; a seat without a hash has its open
+    word, or none (the empty text).
+    """
+
+    hashes: tuple[str | None, ...]
+    words: tuple[str | None, ...]
+
+    @property
+    def missing(self) -> tuple[int, ...]:
+        """The seats whose words are not revealed yet."""
+        return tuple(seat for seat, word in enumerate(self.words) if word is None)
+
+    @property
+    def final_words(self) -> tuple[str, ...]:
+        """The words from which the deals follow.  A hash takes the place of a word that was not revealed."""
+        pairs = zip(self.words, self.hashes, strict=True)
+        return tuple((hash_ or "") if word is None else word for word, hash_ in pairs)
 
 
 class TableState(msgspec.Struct, frozen=True, kw_only=True):
-    """A table and its people.  The deals of the next game will follow from `next_secret`."""
+    """A table and its people.  The deals of the next game will follow from `next_secret`.
+
+    While players reveal their words for a game that has been started, `draw` has those words.  The phase is "playing"
+    already, but there is no game yet.
+    """
 
     id: str
     code: str
@@ -45,12 +81,16 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     games_played: int = 0
     rematch: tuple[int, ...] = ()
     are_spectators_muted: bool = False
+    draw: WordList | None = None
     created: float
     changed: float
 
 
 class Setup(msgspec.Struct, frozen=True, kw_only=True):
-    """What a game starts from; its deals follow from `secret` and `words`."""
+    """What a game starts from; its deals follow from `secret` and `words`.
+
+    `hashes` are those of the draw: None for a seat without one, and none at all if no seat had one.
+    """
 
     rules: Rules
     names: tuple[str, ...]
@@ -62,6 +102,7 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True):
     rules_version: int = (
         1  # of the rulings (`foretell.rules.version`); games from before it was stored have 1
     )
+    hashes: tuple[str | None, ...] = ()
 
 
 class LoggedAction(msgspec.Struct, frozen=True):

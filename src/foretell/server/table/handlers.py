@@ -1,12 +1,19 @@
 """Which function handles which message to a table."""
 
-from foretell.server.table import chat_handlers, people_handlers, play_handlers, seat_changes
+from foretell.server.table import (
+    beginning,
+    chat_handlers,
+    people_handlers,
+    play_handlers,
+    seat_changes,
+)
 from foretell.server.table.internal_messages import (
     ArrivalTimeout,
     Disconnected,
     HostTimeout,
     MovedElsewhere,
     RematchTimeout,
+    RevealTimeout,
     TimeUp,
 )
 from foretell.server.table.table import Handler
@@ -24,6 +31,8 @@ HANDLERS: dict[type, Handler] = {
     p.Leave: people_handlers.leave,
     **dict.fromkeys(seat_changes.CHANGES, people_handlers.change),
     p.Start: play_handlers.start,
+    p.RevealWord: beginning.reveal,
+    RevealTimeout: beginning.reveal_timeout,
     p.Act: play_handlers.act,
     TimeUp: play_handlers.time_up,
     MovedElsewhere: play_handlers.moved_elsewhere,

@@ -41,7 +41,15 @@ class Inbox(Generic[T]):
     def start_timer(self, name: str, after: float, message: T) -> None:
         """Posts a message after so many seconds, unless the timer is stopped or restarted before that."""
         self.stop_timer(name)
-        self._timers[name] = self._loop.call_later(after, self.post, message)
+        self._timers[name] = self._loop.call_later(after, self._on_timer, name, message)
+
+    def has_timer(self, name: str) -> bool:
+        """Whether this timer is running."""
+        return name in self._timers
+
+    def _on_timer(self, name: str, message: T) -> None:
+        del self._timers[name]
+        self.post(message)
 
     def stop_timer(self, name: str) -> None:
         timer = self._timers.pop(name, None)

@@ -10,6 +10,7 @@ __all__ = [
     "HostTimeout",
     "MovedElsewhere",
     "RematchTimeout",
+    "RevealTimeout",
     "SleepTimeout",
     "TableMessage",
     "TimeUp",
@@ -46,6 +47,10 @@ class RematchTimeout(msgspec.Struct):
     """After a game, a player has been disconnected for so long that the others may start the next one."""
 
 
+class RevealTimeout(msgspec.Struct):
+    """Players had time enough to reveal their words: the game begins without the missing ones."""
+
+
 class SleepTimeout(msgspec.Struct):
     """Nobody has been at the table for a while: it may be removed from memory."""
 
@@ -65,6 +70,7 @@ TableMessage = (
     | TimeUp
     | HostTimeout
     | RematchTimeout
+    | RevealTimeout
     | SleepTimeout
     | MovedElsewhere
 )

@@ -9,6 +9,7 @@ import msgspec
 
 from foretell.errors import NotAllowed
 from foretell.server.table import seating, table_messages
+from foretell.server.table.beginning import draw_words, wait_for_words
 from foretell.server.table.internal_messages import (
     ArrivalTimeout,
     Disconnected,
@@ -16,7 +17,6 @@ from foretell.server.table.internal_messages import (
     RematchTimeout,
 )
 from foretell.server.table.participants import Participant, SocketParticipant, required_seat
-from foretell.server.table.play_handlers import begin
 from foretell.server.table.seat_changes import CHANGES
 from foretell.server.table.table import Table
 from foretell.server.wire import protocol as p
@@ -81,6 +81,7 @@ def _mark_present(table: Table, seat: int | None) -> None:
     table.inbox.stop_timer("sleep")
     if seat is not None:
         _forget_absence(table, seat)
+        wait_for_words(table)
 
 
 def _forget_absence(table: Table, seat: int) -> None:
@@ -187,7 +188,7 @@ async def _begin_rematch_if_all_agree(table: Table) -> None:
     connected, state = table.presence.seats, table.state
     here = [seat for seat in seating.people(state) if seat in connected]
     if state.phase == "over" and here and set(here) <= set(state.rematch):
-        await begin(table, seating.started(state, table.services.stand_in))
+        await draw_words(table, seating.started(state, table.services.stand_in))
 
 
 def _tell_seats(table: Table) -> None:

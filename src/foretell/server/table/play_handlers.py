@@ -8,16 +8,17 @@ import msgspec
 from foretell.bots import Counting
 from foretell.engine import view
 from foretell.errors import NotAllowed
-from foretell.server.game.live_game import Stage, begun, new_setup
+from foretell.server.game.live_game import Stage
 from foretell.server.logs import log
 from foretell.server.store import interface as store
 from foretell.server.table import seating
+from foretell.server.table.beginning import draw_words
 from foretell.server.table.internal_messages import MovedElsewhere, TimeUp
 from foretell.server.table.participants import BotParticipant, Participant, required_seat
 from foretell.server.table.table import Table
 from foretell.server.wire import protocol as p
 
-__all__ = ["act", "begin", "moved_elsewhere", "start", "time_up"]
+__all__ = ["act", "moved_elsewhere", "start", "time_up"]
 
 
 async def start(table: Table, participant: Participant, ask: p.Start) -> None:
@@ -33,25 +34,8 @@ async def start(table: Table, participant: Participant, ask: p.Start) -> None:
     state = seating.started(table.state, ask.level)
     if waiting and table.state.phase == "gathering":
         raise NotAllowed("not_ready", names=", ".join(waiting))
-    await begin(table, state)
+    await draw_words(table, state)
     participant.answer(p.Done(id=ask.id))
-
-
-async def begin(table: Table, state: store.TableState) -> None:
-    """Begins a game at a table whose seats are all taken."""
-    now, keys = table.services.now(), table.services.keys
-    setup = new_setup(state)
-    row = store.GameRow(id=keys.id(), table=state.id, setup=setup, started=now)
-    first = begun(row.id, setup, table.services.dealing)
-    state = msgspec.structs.replace(
-        state, game=row.id, next_secret=keys.secret(), changed=now, rematch=()
-    )
-    await table.services.store.save(state, begun=row)
-    table.state, table.playing = state, first.live
-    table.services.metrics.begun.inc()
-    table.tell_table()
-    table.tell_game([first])
-    table.schedule_turns()
 
 
 async def act(table: Table, participant: Participant, ask: p.Act) -> None:

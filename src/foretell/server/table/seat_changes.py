@@ -6,6 +6,7 @@ Each function returns the new state, or refuses with a reason.
 from collections.abc import Callable
 from typing import Any
 
+from foretell.deals import commitment
 from foretell.errors import NotAllowed
 from foretell.server.store.interface import Place, TableState
 from foretell.server.table.seating import (
@@ -55,7 +56,15 @@ def _ready(state: TableState, seat: int, ask: p.Ready) -> TableState:
 
 def _word(state: TableState, seat: int, ask: p.SayWord) -> TableState:
     _refuse_unless_gathering(state)
-    return with_place(state, seat, word=user_text.word(ask.word))
+    return with_place(state, seat, word=user_text.word(ask.word), word_hash=None)
+
+
+def _word_hash(state: TableState, seat: int, ask: p.SealWord) -> TableState:
+    """The hash of a word that this player reveals when the game starts.  It belongs to one secret of the server."""
+    _refuse_unless_gathering(state)
+    if ask.commit != commitment(bytes.fromhex(state.next_secret)):
+        raise NotAllowed("old_commit")
+    return with_place(state, seat, word="", word_hash=ask.hash)
 
 
 def _sit(state: TableState, seat: int, ask: p.Sit) -> TableState:
@@ -164,6 +173,7 @@ def _rematch(state: TableState, seat: int, _ask: p.Rematch) -> TableState:
 CHANGES: dict[type, Change] = {
     p.Ready: _ready,
     p.SayWord: _word,
+    p.SealWord: _word_hash,
     p.Sit: _sit,
     p.Fill: _fill,
     p.Empty: _empty,

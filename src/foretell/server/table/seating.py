@@ -148,8 +148,8 @@ def joined(
         kind="person",
         name=name,
         token=hashed(token),
-        # The words of a game are fixed before the first deal: this one counts from the next game on.
-        word=user_text.word(ask.word),
+        # The words of a game are fixed before its first deal, and no word is kept for the next game.
+        word="" if state.phase == "playing" else user_text.word(ask.word),
         level=old.level,
         has_come=is_here,
     )

@@ -30,6 +30,7 @@ class Timeouts:
     arrival: float = (
         60  # for a player who took a seat in a game by HTTP, before the seat is free again
     )
+    reveal: float = 3  # for the words of a game that is about to begin, before hashes replace them
     sleep: float = 60  # with nobody at the table, before it is removed from memory
     thought: float = 30  # for a bot, before it counts as stuck
     hello: float = 10  # for the first message of a socket, before it is closed

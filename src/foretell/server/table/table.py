@@ -187,8 +187,8 @@ class Table:
         self.playing = playing or self.playing
 
     def _renamed(self, state: store.TableState) -> LiveGame | None:
-        if self.playing is None or state.phase != "playing":
-            return None
+        if self.playing is None or state.phase != "playing" or state.draw is not None:
+            return None  # during a draw, `playing` is the game before
         playing = self.playing
         for seat, place in enumerate(state.places):
             level = place.level if place.kind == "bot" else None

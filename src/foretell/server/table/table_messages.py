@@ -1,6 +1,7 @@
 """The messages that describe a table and its people.  They contain no cards: those are in `snapshots`."""
 
 from collections.abc import Callable
+from typing import Literal
 
 from foretell.deals import commitment
 from foretell.errors import NotAllowed
@@ -24,11 +25,13 @@ def table_info(
     """The table as everyone at it may see it."""
     connected = presence.seats
     free = seating.free_seats(state)
-    is_playing = state.phase == "playing"
+    is_playing = state.phase == "playing" and state.draw is None
+    commit = None if is_playing else commitment(bytes.fromhex(state.next_secret))
+    phase = _shown_phase(state)
     return p.Table(
         id=state.id,
         code=state.code,
-        phase=state.phase,
+        phase=phase,
         options=state.options,
         host=state.host,
         seats=tuple(
@@ -43,6 +46,7 @@ def table_info(
                 is_muted=place.is_muted,
                 is_played_by_bot=place.kind == "person" and is_played_by_bot(seat),
                 may_be_taken=seat in free,
+                has_word=place.word_hash is not None or bool(place.word),
             )
             for seat, place in enumerate(state.places)
         ),
@@ -50,10 +54,32 @@ def table_info(
         are_spectators_muted=state.are_spectators_muted,
         game=state.game,
         fair=None if playing is None else playing.proof,
-        next_commit=None if is_playing else commitment(bytes.fromhex(state.next_secret)),
-        replay=f"/#/replay/{state.game}" if state.phase == "over" else None,
+        next_commit=commit,
+        replay=f"/#/replay/{state.game}" if phase == "over" else None,
         games_played=state.games_played,
         rematch=state.rematch,
+        draw=None if commit is None else _draw(state, commit),
+    )
+
+
+def _shown_phase(state: store.TableState) -> Literal["gathering", "playing", "over"]:
+    """The phase for clients.  Until the words of a new game are revealed, there is only the game before it, if any."""
+    if state.draw is None:
+        return state.phase
+    return "gathering" if state.game is None else "over"
+
+
+def _draw(state: store.TableState, commit: str) -> p.Draw | None:
+    """The draw without the words that are revealed already: they become public together, when the game begins."""
+    draw = state.draw
+    if draw is None:
+        return None
+    pairs = zip(draw.hashes, draw.words, strict=True)
+    return p.Draw(
+        commit=commit,
+        hashes=draw.hashes,
+        words=tuple((word or "") if one is None else "" for one, word in pairs),
+        missing=draw.missing,
     )
 
 

@@ -38,6 +38,7 @@ __all__ = [
     "Clock",
     "Coach",
     "Done",
+    "Draw",
     "Emote",
     "Emoted",
     "Empty",
@@ -75,6 +76,7 @@ __all__ = [
     "Remove",
     "Removed",
     "Replay",
+    "RevealWord",
     "Review",
     "ReviewedChoice",
     "RuleChoice",
@@ -86,6 +88,7 @@ __all__ = [
     "RulebookOffer",
     "Said",
     "SayWord",
+    "SealWord",
     "Seat",
     "SeatNumber",
     "SeatReview",
@@ -116,6 +119,12 @@ VERSION = 1
 
 Name = Annotated[str, Meta(min_length=1, max_length=MOST_NAME)]
 Word = Annotated[str, Meta(max_length=MOST_WORD, description="The player's word for fair deals")]
+Sha256 = Annotated[
+    str,
+    Meta(
+        min_length=64, max_length=64, pattern="^[0-9a-f]{64}$", description="SHA-256, in hex digits"
+    ),
+]
 ChatText = Annotated[str, Meta(min_length=1, max_length=MOST_CHAT)]
 Token = Annotated[str, Meta(min_length=16, max_length=64, description="The key to a seat")]
 TableKey = Annotated[str, Meta(min_length=4, max_length=32, description="A table's id or code")]
@@ -170,14 +179,32 @@ class Seat(Struct, frozen=True, kw_only=True):
     is_muted: bool = False
     is_played_by_bot: bool = False  # a bot acts for this person until they are back
     may_be_taken: bool = False  # a new player may take this seat
+    has_word: bool = False  # has sent a word, or the hash of one, for the next game
 
 
 class FairProof(Struct, frozen=True, kw_only=True):
-    """Proof of fair deals: the commit from the start, the words after the deal, the secret after the last round."""
+    """Proof of fair deals: the commit from the start, the words after the deal, the secret after the last round.
+
+    `hashes` are those by which players fixed their words: None for a seat without one, and none at all if no seat had
+    one.  If a seat's word is its hash, the player did not reveal the word in time.
+    """
 
     commit: str
     words: tuple[str, ...] | None = None
     secret: str | None = None
+    hashes: tuple[str | None, ...] = ()
+
+
+class Draw(Struct, frozen=True, kw_only=True):
+    """The words of a game that is about to begin.  Nothing here changes any more, except who is `missing`.
+
+    `words` are those that were sent openly.  For a seat with a hash the text is empty until the game begins.
+    """
+
+    commit: str
+    hashes: tuple[str | None, ...]
+    words: tuple[str, ...]
+    missing: tuple[int, ...]  # seats that have not revealed their words yet
 
 
 class Table(Struct, frozen=True, kw_only=True):
@@ -197,6 +224,7 @@ class Table(Struct, frozen=True, kw_only=True):
     replay: str | None = None  # the address of the finished game's replay
     games_played: int = 0
     rematch: tuple[int, ...] = ()  # seats that want another game
+    draw: Draw | None = None  # while players reveal their words for a game that is about to begin
 
 
 class Clock(Struct, frozen=True):
@@ -300,7 +328,20 @@ class Ready(ClientMessage, tag="ready"):
 
 
 class SayWord(ClientMessage, tag="word"):
-    """Before a game: sets the sender's word for the fair deals."""
+    """Before a game: sets the sender's word for the fair deals, openly.  `word_hash` proves more (docs/fair.md)."""
+
+    word: Word
+
+
+class SealWord(ClientMessage, tag="word_hash"):
+    """Before a game: fixes the sender's word without showing it.  `commit` is the `next_commit` that the sender saw."""
+
+    commit: Sha256
+    hash: Sha256
+
+
+class RevealWord(ClientMessage, tag="reveal"):
+    """While the table has a `draw`: shows the word that fits the sender's hash."""
 
     word: Word
 
@@ -386,6 +427,8 @@ AtTable = (
     | Leave
     | Ready
     | SayWord
+    | SealWord
+    | RevealWord
     | Sit
     | TakeSeat
     | Start

@@ -39,12 +39,16 @@ _ids = count(1)
 class Client:
     """A connection to the table, and the last messages that it received."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: Table, number: int) -> None:
         self._table = table
+        # Some share an address, and some have a browser with a key.
+        self._address = f"198.51.100.{number % 3}"
+        self._browser = f"the-key-of-browser-{number}" if number % 2 else None
         self.participant: SocketParticipant | None = None
         self.hello: int | None = None  # the id of the last hello
         self.is_here = False
         self.seat: int | None = None
+        self.next_seat: int | None = None
         self.table: p.Table | None = None
         self.snapshot: p.Snapshot | None = None
         self.token: str | None = None
@@ -59,8 +63,10 @@ class Client:
 
     def connect(self, token: str | None) -> None:
         self.disconnect()
-        self.participant = SocketParticipant(self._receive, self._answer)
-        hello = p.Hello(version=p.VERSION, table=self._table.state.id, token=token)
+        self.participant = SocketParticipant(self._receive, self._answer, address=self._address)
+        hello = p.Hello(
+            version=p.VERSION, table=self._table.state.id, token=token, key=self._browser
+        )
         self.send(hello)
         self.hello = hello.id
 
@@ -78,9 +84,11 @@ class Client:
         match p.read_server(text):
             case p.Welcome() as welcome if welcome.id == self.hello:
                 self.seat, self.table, self.is_here = welcome.seat, welcome.table, True
+                self.next_seat = welcome.next_seat
                 self.snapshot = welcome.snapshot
             case p.TableChanged() as changed:
                 self.seat, self.table = changed.seat, changed.table
+                self.next_seat = changed.next_seat
             case p.Snapshot() as snapshot:
                 self.snapshot = snapshot
             case p.Seated() as seated:
@@ -90,7 +98,9 @@ class Client:
 def anything(random: Random, rules: Rules) -> p.ClientMessage:
     """A random message other than an Act."""
     seat, name = random.randrange(4), random.choice(("Ada", "Bo", "Cy"))
-    options = made(rules=rules, seats=random.choice(head_counts(rules)))
+    options = made(
+        rules=rules, seats=random.choice(head_counts(rules)), approval=random.random() < 0.5
+    )
     choices: list[p.ClientMessage] = [
         *[p.TakeSeat(name=name), p.Ready(), p.Start(level="random")] * 3,
         *[p.Rematch(), p.TakeSeat(name=name, seat=seat)] * 2,
@@ -101,6 +111,8 @@ def anything(random: Random, rules: Rules) -> p.ClientMessage:
         p.Fill(seat=seat, level="random"),
         p.Empty(seat=seat),
         p.Remove(seat=seat),
+        *[p.AnswerRequest(request=request, is_admitted=bool(request % 3)) for request in (1, 2, 4)],
+        p.AllowBack(name=name),
         p.PassHost(seat=seat),
         p.ChangeOptions(options=options),
     ]
@@ -134,6 +146,8 @@ def is_up_to_date(table: Table, one: Client) -> bool:
         return True
     if one.participant not in table.presence or one.table != table.info():
         return False
+    if (one.seat, one.next_seat) != (one.participant.seat, one.participant.next_seat):
+        return False
     if table.playing is None:
         return True
     shown, playing = one.snapshot, table.playing
@@ -142,6 +156,15 @@ def is_up_to_date(table: Table, one: Client) -> bool:
         and (shown.game, shown.number) == (playing.id, playing.number)
         and shown.view == view(playing.game, one.seat)
     )
+
+
+def is_placed_rightly(table: Table, one: Client) -> bool:
+    """Whether the participant is at the seat of someone who has one, or waits for one that is not active yet."""
+    participant, places = one.participant, table.state.places
+    assert participant is not None
+    if participant.next_seat is not None:
+        return participant.seat is None and places[participant.next_seat].successor is not None
+    return participant.seat is None or places[participant.seat].kind == "person"
 
 
 @pytest.mark.parametrize("number", range(TABLES))
@@ -156,7 +179,7 @@ async def test_everyone_always_sees_the_current_table(tmp_path: Path, number: in
     table = lobby.tables[first.table]
     if number % 2:
         failing(store, random)
-    everyone = [Client(table) for _ in range(random.randint(2, 5))]
+    everyone = [Client(table, n) for n in range(random.randint(2, 5))]
     everyone[0].token = first.token
     for _ in range(200):
         one = random.choice(everyone)
@@ -179,5 +202,6 @@ async def test_everyone_always_sees_the_current_table(tmp_path: Path, number: in
     await eventually(lambda: all(len(one.asked) == one.answered.total() for one in everyone))
     await eventually(lambda: all(is_up_to_date(table, one) for one in everyone))
     assert all(set(one.answered.values()) <= {1} for one in everyone)
+    assert all(one.participant is None or is_placed_rightly(table, one) for one in everyone)
     await lobby.close()
     await store.close()

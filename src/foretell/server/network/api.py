@@ -14,7 +14,7 @@ from foretell.server.coach.reviews import Reviews
 from foretell.server.game.finished import FinishedGame, finished_game, stored_row
 from foretell.server.game.replay import replay, summary
 from foretell.server.logs import log
-from foretell.server.network.guards import Limits, is_this_machine
+from foretell.server.network.guards import Limits, is_this_machine, rate_limit_key
 from foretell.server.table.lobby import Lobby
 from foretell.server.table.new_table_form import table_form
 from foretell.server.wire import protocol as p
@@ -33,6 +33,9 @@ _STATUS = {
     "seat_taken": 409,
     "still_secret": 409,
     "no_coach": 409,
+    "approval_needed": 409,
+    "removed_by_host": 403,
+    "too_many_seats": 429,
     "too_large": 413,
     "too_many_requests": 429,
     "server_failed": 500,
@@ -66,8 +69,11 @@ async def tables(state: State) -> Response[bytes]:
 
 
 @post("/api/tables")
-async def new_table(state: State, data: JSONBody[p.NewTable]) -> Response[bytes]:
-    return _json(await _lobby(state).make(data), 201)
+async def new_table(
+    request: Request[Any, Any, Any], state: State, data: JSONBody[p.NewTable]
+) -> Response[bytes]:
+    address = rate_limit_key(request.scope.get("client"))
+    return _json(await _lobby(state).make(data, address), 201)
 
 
 @get("/api/tables/{table:str}")
@@ -76,8 +82,11 @@ async def one_table(state: State, table: FromPath[str]) -> Response[bytes]:
 
 
 @post("/api/tables/{table:str}/seats")
-async def join(state: State, table: FromPath[str], data: JSONBody[p.Join]) -> Response[bytes]:
-    return _json(await _lobby(state).join(_key(table), data), 201)
+async def join(
+    request: Request[Any, Any, Any], state: State, table: FromPath[str], data: JSONBody[p.Join]
+) -> Response[bytes]:
+    address = rate_limit_key(request.scope.get("client"))
+    return _json(await _lobby(state).join(_key(table), data, address), 201)
 
 
 @post("/api/mine")

@@ -57,7 +57,8 @@ class OutgoingBatch:
 class SocketConnection:
     """An accepted connection, until either side closes it.
 
-    `send_now` sends without waiting, if the server offers it (see `websocket_protocol`).
+    `send_now` sends without waiting, if the server offers it (see `websocket_protocol`).  `address` is the client's, in
+    the form in which limits count it.
     """
 
     def __init__(
@@ -69,11 +70,13 @@ class SocketConnection:
         send: Send,
         *,
         send_now: SendNow | None,
+        address: str | None = None,
     ) -> None:
+        self._address = address
         self._lobby, self._limits, self._outgoing = lobby, limits, outgoing
         self._receive, self._send, self._send_now = receive, send, send_now
         self._table: Table | None = None
-        self._participant = SocketParticipant(self.deliver, self._answer_from_table)
+        self._participant = self._new_participant()
         self._unsubscribe: Callable[[], None] | None = None  # from the list of tables
         self._is_introduced = False  # the client said hello, or subscribed to the list of tables
         self._hello_timeout: asyncio.Timeout | None = None
@@ -85,6 +88,9 @@ class SocketConnection:
         self._closing: _Closing | None = None
         self._reader: asyncio.Task[None] | None = None
         self._unanswered = 0  # messages that the table has not answered yet
+
+    def _new_participant(self) -> SocketParticipant:
+        return SocketParticipant(self.deliver, self._answer_from_table, address=self._address)
 
     # Sending
 
@@ -221,7 +227,7 @@ class SocketConnection:
             self._refuse(hello.id, NotAllowed("server_failed"))
             return
         self._leave_table()
-        self._participant = SocketParticipant(self.deliver, self._answer_from_table)
+        self._participant = self._new_participant()
         self._post(table, hello)
 
     def _handle_message(self, message: p.Ping | p.WatchLobby | p.AtTable) -> None:

@@ -49,7 +49,13 @@ class SocketApp:
         try:
             send_now: SendNow | None = scope.get("extensions", {}).get(SEND_NOW, {}).get("send")
             await SocketConnection(
-                self.lobby, self.limits, self._outgoing, receive, send, send_now=send_now
+                self.lobby,
+                self.limits,
+                self._outgoing,
+                receive,
+                send,
+                send_now=send_now,
+                address=address,
             ).run()
         finally:
             metrics.sockets.dec()

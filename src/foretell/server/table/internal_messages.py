@@ -10,6 +10,7 @@ __all__ = [
     "HostTimeout",
     "MovedElsewhere",
     "RematchTimeout",
+    "RequestTimeout",
     "SleepTimeout",
     "TableMessage",
     "TimeUp",
@@ -46,6 +47,12 @@ class RematchTimeout(msgspec.Struct):
     """After a game, a player has been disconnected for so long that the others may start the next one."""
 
 
+class RequestTimeout(msgspec.Struct):
+    """Someone who asked the host for a seat has been disconnected for too long."""
+
+    request: int
+
+
 class SleepTimeout(msgspec.Struct):
     """Nobody has been at the table for a while: it may be removed from memory."""
 
@@ -65,6 +72,7 @@ TableMessage = (
     | TimeUp
     | HostTimeout
     | RematchTimeout
+    | RequestTimeout
     | SleepTimeout
     | MovedElsewhere
 )

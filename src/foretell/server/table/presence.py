@@ -14,14 +14,15 @@ __all__ = ["Presence"]
 class Presence:
     """The participants that are connected.  A seat may have several connections; a spectator has no seat.
 
-    `seats` are the seats with a connection.  `places` also contains None if there are spectators.  Only this class
-    changes the seat of a participant.
+    `seats` are the seats with a connection.  `places` also contains None if there are spectators.  `next_seats` are the
+    seats for which a spectator waits until the next deal.  Only this class changes the seat of a participant.
     """
 
     def __init__(self) -> None:
         self._participants: set[Participant] = set()
         self.seats: frozenset[int] = frozenset()
         self.places: frozenset[int | None] = frozenset()
+        self.next_seats: frozenset[int] = frozenset()
 
     def __iter__(self) -> Iterator[Participant]:
         return iter(self._participants)
@@ -32,9 +33,14 @@ class Presence:
     def __contains__(self, participant: Participant) -> bool:
         return participant in self._participants
 
-    def seat(self, participant: Participant, seat: int | None) -> None:
-        """Puts a new or known participant into this seat, or among the spectators if it is None."""
-        participant.seat = seat
+    def seat(
+        self, participant: Participant, seat: int | None, *, next_seat: int | None = None
+    ) -> None:
+        """Puts a new or known participant into this seat, or among the spectators if it is None.
+
+        `next_seat` is the seat for which a spectator waits.
+        """
+        participant.seat, participant.next_seat = seat, next_seat
         self._participants.add(participant)
         self._count()
 
@@ -45,16 +51,21 @@ class Presence:
     def _count(self) -> None:
         self.places = frozenset(participant.seat for participant in self._participants)
         self.seats = frozenset(seat for seat in self.places if seat is not None)
+        waiting = (participant.next_seat for participant in self._participants)
+        self.next_seats = frozenset(seat for seat in waiting if seat is not None)
 
     @property
     def spectators(self) -> int:
         return sum(participant.seat is None for participant in self._participants)
 
     def move(self, old: int, new: int | None) -> list[Participant]:
-        """Moves everyone in a seat to another one, or to the spectators; returns those who were moved."""
-        moved = [participant for participant in self._participants if participant.seat == old]
+        """Moves everyone in a seat to another one, or to the spectators; returns those who were moved.
+
+        Whoever waits for the old seat no longer does.
+        """
+        moved = [one for one in self._participants if old in (one.seat, one.next_seat)]
         for participant in moved:
-            participant.seat = new
+            participant.seat, participant.next_seat = new, None
         self._count()
         return moved
 
@@ -65,13 +76,20 @@ class Presence:
             participant.deliver(text)
 
     def tell_each(
-        self, make: Callable[[int | None], p.FromServer], *, except_for: Participant | None = None
+        self,
+        make: Callable[[int | None, int | None], p.FromServer],
+        *,
+        except_for: Participant | None = None,
     ) -> None:
-        """Sends everyone the message for their seat.  It is made and encoded once for each seat."""
-        texts: dict[int | None, bytes] = {}
+        """Sends everyone the message for their seat, and for the seat that they get with the next deal.
+
+        It is made and encoded once for each such pair.
+        """
+        texts: dict[tuple[int | None, int | None], bytes] = {}
         for participant in self._participants:
             if participant is except_for:
                 continue
-            if participant.seat not in texts:
-                texts[participant.seat] = p.write(make(participant.seat))
-            participant.deliver(texts[participant.seat])
+            seats = participant.seat, participant.next_seat
+            if seats not in texts:
+                texts[seats] = p.write(make(*seats))
+            participant.deliver(texts[seats])

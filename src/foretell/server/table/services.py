@@ -15,6 +15,7 @@ from foretell.server.keys import Keys, random_keys
 from foretell.server.metrics import Metrics
 from foretell.server.store.interface import Store
 from foretell.server.table.bus import Bus, LocalBus
+from foretell.server.table.seat_holders import SeatHolders
 
 __all__ = ["Services", "Timeouts"]
 
@@ -25,11 +26,10 @@ class Timeouts:
 
     grace: float = 20  # for a disconnected player, before a bot plays
     host: float = 60  # for a disconnected host, before another player becomes the host
-    arrival: float = (
-        60  # for a player who took a seat in a game by HTTP, before the seat is free again
-    )
+    arrival: float = 60  # for a player who took a seat by HTTP, before the seat is free again
     sleep: float = 60  # with nobody at the table, before it is removed from memory
     thought: float = 30  # for a bot, before it counts as stuck
+    patience: float = 120  # for a decision without a clock, before any player may let a bot make it
     hello: float = 10  # for the first message of a socket, before it is closed
 
 
@@ -47,4 +47,5 @@ class Services:
     metrics: Metrics = field(default_factory=Metrics)
     stand_in: str = "counting"  # the level of the bot that plays for an absent player
     coach: Adviser | None = None
+    seat_holders: SeatHolders = field(default_factory=SeatHolders)
     advice_cache: AdviceCache = field(default_factory=AdviceCache)

@@ -18,6 +18,7 @@ def table_info(
     state: store.TableState,
     playing: LiveGame | None,
     presence: Presence,
+    requests: tuple[p.SeatRequest, ...],
     *,
     is_played_by_bot: Callable[[int], bool],
 ) -> p.Table:
@@ -43,6 +44,7 @@ def table_info(
                 is_muted=place.is_muted,
                 is_played_by_bot=place.kind == "person" and is_played_by_bot(seat),
                 may_be_taken=seat in free,
+                next_name=None if place.successor is None else place.successor.name,
             )
             for seat, place in enumerate(state.places)
         ),
@@ -54,6 +56,8 @@ def table_info(
         replay=f"/#/replay/{state.game}" if state.phase == "over" else None,
         games_played=state.games_played,
         rematch=state.rematch,
+        requests=requests,
+        removed=tuple(dict.fromkeys(one.name for one in state.removed)),
     )
 
 
@@ -74,10 +78,24 @@ def lobby_entry(state: store.TableState, presence: Presence) -> p.LobbyTable:
     )
 
 
-def seated(state: store.TableState, seat: int, token: str, id_: int | None = None) -> p.Seated:
+def seated(
+    state: store.TableState,
+    seat: int,
+    token: str,
+    id_: int | None = None,
+    *,
+    from_next_deal: bool = False,
+) -> p.Seated:
     """For the player who takes the seat, and nobody else: it contains the seat's token."""
-    link = f"/#/t/{state.code}"
-    return p.Seated(table=state.id, code=state.code, seat=seat, token=token, link=link, id=id_)
+    return p.Seated(
+        table=state.id,
+        code=state.code,
+        seat=seat,
+        token=token,
+        link=f"/#/t/{state.code}",
+        id=id_,
+        from_next_deal=from_next_deal,
+    )
 
 
 def speaker(state: store.TableState, participant: Participant) -> str:

@@ -95,8 +95,8 @@ class Client:
                 self.token = seated.token
 
 
-def anything(random: Random, rules: Rules) -> p.ClientMessage:
-    """A random message other than an Act."""
+def anything(random: Random, rules: Rules, requests: list[int]) -> p.ClientMessage:
+    """A random message other than an Act.  `requests` are those that the host may answer."""
     seat, name = random.randrange(4), random.choice(("Ada", "Bo", "Cy"))
     options = made(
         rules=rules, seats=random.choice(head_counts(rules)), approval=random.random() < 0.5
@@ -111,7 +111,7 @@ def anything(random: Random, rules: Rules) -> p.ClientMessage:
         p.Fill(seat=seat, level="random"),
         p.Empty(seat=seat),
         p.Remove(seat=seat),
-        *[p.AnswerRequest(request=request, is_admitted=bool(request % 3)) for request in (1, 2, 4)],
+        *[p.AnswerRequest(request=one, is_admitted=random.random() < 0.7) for one in requests],
         p.AllowBack(name=name),
         p.PassHost(seat=seat),
         p.ChangeOptions(options=options),
@@ -194,7 +194,8 @@ async def test_everyone_always_sees_the_current_table(tmp_path: Path, number: in
                 chosen = str(random.choice(seen.legal))
                 one.send(p.Act(decision=seen.decision or "", action=chosen))
         else:
-            one.send(anything(random, rules))
+            requests = [] if one.table is None else [asked.request for asked in one.table.requests]
+            one.send(anything(random, rules, requests * 3 or [1]))
         if random.random() < 0.4:
             await asyncio.sleep(0.002)
             # Bots may act at any moment, so wait until everyone has received everything.

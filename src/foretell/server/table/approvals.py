@@ -3,6 +3,7 @@
 Requests are not stored: after a restart a client asks again.
 """
 
+import secrets
 from collections.abc import Iterator
 
 from msgspec import Struct
@@ -31,7 +32,8 @@ class Requests:
 
     def __init__(self) -> None:
         self._askers: dict[int, Asker] = {}
-        self._last = 0
+        # A number from before a restart must not name somebody else afterwards.
+        self._last = secrets.randbelow(2**40)
 
     def __iter__(self) -> Iterator[Asker]:
         return iter(tuple(self._askers.values()))

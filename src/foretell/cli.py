@@ -16,6 +16,7 @@ __all__ = ["main"]
 # Each is a module of foretell.commands with a Click command named `command`.
 COMMANDS = (
     "play",
+    "join",
     "serve",
     "score",
     "rules",

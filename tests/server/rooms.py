@@ -66,6 +66,10 @@ class Room:
         names = ("Bo", "Cy", "Di", "Ed", "Flo")[: people - 1]
         return [first, *[await self.remote.join(first.code, p.Join(name=name)) for name in names]]
 
+    def elsewhere(self, number: int = 1) -> Remote:
+        """The server as someone at another network address reaches it."""
+        return Remote(self.address, {"x-forwarded-for": f"198.51.100.{number}"})
+
     def player(self, seat: p.Seated, **more: Any) -> Player:
         """A player without a word, so that the deals are the same in every run.  `test_fair` is about the words."""
         more.setdefault("make_word", None)

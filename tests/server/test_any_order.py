@@ -40,12 +40,16 @@ _ids = count(1)
 class Client:
     """A connection to the table, and the last messages that it received."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: Table, number: int) -> None:
         self._table = table
+        # Some share an address, and some have a browser with a key.
+        self._address = f"198.51.100.{number % 3}"
+        self._browser = f"the-key-of-browser-{number}" if number % 2 else None
         self.participant: SocketParticipant | None = None
         self.hello: int | None = None  # the id of the last hello
         self.is_here = False
         self.seat: int | None = None
+        self.next_seat: int | None = None
         self.table: p.Table | None = None
         self.snapshot: p.Snapshot | None = None
         self.token: str | None = None
@@ -60,8 +64,10 @@ class Client:
 
     def connect(self, token: str | None) -> None:
         self.disconnect()
-        self.participant = SocketParticipant(self._receive, self._answer)
-        hello = p.Hello(version=p.VERSION, table=self._table.state.id, token=token)
+        self.participant = SocketParticipant(self._receive, self._answer, address=self._address)
+        hello = p.Hello(
+            version=p.VERSION, table=self._table.state.id, token=token, key=self._browser
+        )
         self.send(hello)
         self.hello = hello.id
 
@@ -79,20 +85,27 @@ class Client:
         match p.read_server(text):
             case p.Welcome() as welcome if welcome.id == self.hello:
                 self.seat, self.table, self.is_here = welcome.seat, welcome.table, True
+                self.next_seat = welcome.next_seat
                 self.snapshot = welcome.snapshot
             case p.TableChanged() as changed:
                 self.seat, self.table = changed.seat, changed.table
+                self.next_seat = changed.next_seat
             case p.Snapshot() as snapshot:
                 self.snapshot = snapshot
             case p.Seated() as seated:
                 self.token = seated.token
 
 
-def anything(random: Random, rules: Rules, commit: str) -> p.ClientMessage:
-    """A random message other than an Act.  The words of most players fit their hashes."""
+def anything(random: Random, rules: Rules, commit: str, requests: list[int]) -> p.ClientMessage:
+    """A random message other than an Act.
+
+    The words of most players fit their hashes.  `requests` are those that the host may answer.
+    """
     word = random.choice(("w", "w", "w", "x"))
     seat, name = random.randrange(4), random.choice(("Ada", "Bo", "Cy"))
-    options = made(rules=rules, seats=random.choice(head_counts(rules)))
+    options = made(
+        rules=rules, seats=random.choice(head_counts(rules)), approval=random.random() < 0.5
+    )
     choices: list[p.ClientMessage] = [
         *[p.TakeSeat(name=name), p.Ready(), p.Start(level="random")] * 3,
         *[p.Rematch(), p.TakeSeat(name=name, seat=seat)] * 2,
@@ -105,6 +118,8 @@ def anything(random: Random, rules: Rules, commit: str) -> p.ClientMessage:
         p.Fill(seat=seat, level="random"),
         p.Empty(seat=seat),
         p.Remove(seat=seat),
+        *[p.AnswerRequest(request=one, is_admitted=random.random() < 0.7) for one in requests],
+        p.AllowBack(name=name),
         p.PassHost(seat=seat),
         p.ChangeOptions(options=options),
     ]
@@ -138,6 +153,8 @@ def is_up_to_date(table: Table, one: Client) -> bool:
         return True
     if one.participant not in table.presence or one.table != table.info():
         return False
+    if (one.seat, one.next_seat) != (one.participant.seat, one.participant.next_seat):
+        return False
     if table.playing is None:
         return True
     shown, playing = one.snapshot, table.playing
@@ -146,6 +163,15 @@ def is_up_to_date(table: Table, one: Client) -> bool:
         and (shown.game, shown.number) == (playing.id, playing.number)
         and shown.view == view(playing.game, one.seat)
     )
+
+
+def is_placed_rightly(table: Table, one: Client) -> bool:
+    """Whether the participant is at the seat of someone who has one, or waits for one that is not active yet."""
+    participant, places = one.participant, table.state.places
+    assert participant is not None
+    if participant.next_seat is not None:
+        return participant.seat is None and places[participant.next_seat].successor is not None
+    return participant.seat is None or places[participant.seat].kind == "person"
 
 
 @pytest.mark.parametrize("number", range(TABLES))
@@ -160,7 +186,7 @@ async def test_everyone_always_sees_the_current_table(tmp_path: Path, number: in
     table = lobby.tables[first.table]
     if number % 2:
         failing(store, random)
-    everyone = [Client(table) for _ in range(random.randint(2, 5))]
+    everyone = [Client(table, n) for n in range(random.randint(2, 5))]
     everyone[0].token = first.token
     for _ in range(200):
         one = random.choice(everyone)
@@ -176,7 +202,8 @@ async def test_everyone_always_sees_the_current_table(tmp_path: Path, number: in
                 one.send(p.Act(decision=seen.decision or "", action=chosen))
         else:
             commit = one.table.next_commit if one.table else None
-            one.send(anything(random, rules, commit or "0" * 64))
+            requests = [] if one.table is None else [asked.request for asked in one.table.requests]
+            one.send(anything(random, rules, commit or "0" * 64, requests * 3 or [1]))
         if random.random() < 0.4:
             await asyncio.sleep(0.002)
             # Bots may act at any moment, so wait until everyone has received everything.
@@ -184,5 +211,6 @@ async def test_everyone_always_sees_the_current_table(tmp_path: Path, number: in
     await eventually(lambda: all(len(one.asked) == one.answered.total() for one in everyone))
     await eventually(lambda: all(is_up_to_date(table, one) for one in everyone))
     assert all(set(one.answered.values()) <= {1} for one in everyone)
+    assert all(one.participant is None or is_placed_rightly(table, one) for one in everyone)
     await lobby.close()
     await store.close()

@@ -109,23 +109,19 @@ async def test_a_seat_in_a_game_is_free_again_if_its_new_player_never_connects(
         (host,) = await room.table(seats=3, bots=["random"] * 2, rules={"rounds": [1, 2, 3]})
         async with room.player(host) as ada:
             await ada.start()
-            nobody = await room.remote.join(host.code, p.Join(name="Nobody", seat=1))
-            await ada.until(lambda me: may_be_taken(me, 1))
-            # If they connect after all, the seat is still theirs, and stays theirs.
-            async with room.player(nobody) as late:
-                assert not may_be_taken(late, 1)
-            await asyncio.sleep(0.2)
-            assert not may_be_taken(ada, 1)
-            # If someone else has taken the seat in the meantime, their token is no longer valid.
-            again = await room.remote.join(host.code, p.Join(name="Nobody", seat=2))
-            await ada.until(lambda me: may_be_taken(me, 2))
-            taken = await room.remote.join(host.code, p.Join(name="Cy", seat=2))
-            async with room.player(taken) as cy:
-                await ada.until(lambda me: seat_info(me, 2).is_connected)
-                assert cy.seat == 2
-                with pytest.raises(RefusedByTable, match="opens no seat"):
-                    async with room.player(again):
-                        pass
+            nobody = await room.elsewhere(1).join(host.code, p.Join(name="Nobody", seat=1))
+            await ada.until(lambda me: seat_info(me, 1).next_name == "Nobody")
+            assert not seat_info(ada, 1).may_be_taken
+            await ada.until(lambda me: seat_info(me, 1).next_name is None)
+            assert seat_info(ada, 1).may_be_taken
+            with pytest.raises(RefusedByTable, match="opens no seat"):
+                async with room.player(nobody):
+                    pass
+            # Someone who connects in time keeps the seat.
+            taken = await room.elsewhere(2).join(host.code, p.Join(name="Cy", seat=1))
+            async with room.player(taken):
+                await asyncio.sleep(0.2)
+                assert seat_info(ada, 1).next_name == "Cy"
 
 
 async def test_a_player_who_moves_to_a_seat_is_not_affected_by_its_old_timeout(
@@ -151,33 +147,32 @@ async def test_a_seat_is_free_again_after_the_table_slept(tmp_path: Path) -> Non
         (host,) = await room.table(seats=3, bots=["random"] * 2, rules={"rounds": [1, 2, 3]})
         async with room.player(host) as ada:
             await ada.start()
-            await room.remote.join(host.code, p.Join(name="Nobody", seat=1))
+            await room.elsewhere().join(host.code, p.Join(name="Nobody", seat=1))
     async with (
         open_room(path, timeouts=timeouts, dealing=settled) as room,
         room.player(host) as ada,
     ):
-        await ada.until(lambda me: may_be_taken(me, 1))
+        assert seat_info(ada, 1).next_name == "Nobody"
+        await ada.until(lambda me: seat_info(me, 1).next_name is None)
 
 
 async def test_a_bot_does_not_play_for_a_player_who_moves_to_the_seat_of_an_absent_one(
     tmp_path: Path,
 ) -> None:
-    """Someone takes a bot's seat and never connects: a bot plays for them, and only in that game."""
-    timeouts = Timeouts(grace=0.01, arrival=0.5)
+    """Someone takes a seat in a game and disconnects: a bot plays for them, and only in that game."""
+    timeouts = Timeouts(grace=0.01)
     async with open_room(tmp_path / "t.sqlite3", timeouts=timeouts, dealing=settled) as room:
-        host, seat = await room.table(2, seats=3, bots=["random"], rules={"rounds": [3, 4]})
+        host, seat = await room.table(2, seats=3, bots=["random"], rules={"rounds": [2, 3]})
         async with all_in([room.player(host), room.player(seat)]) as (ada, bo):
             await ready_and_start([ada, bo])
-            await room.remote.join(host.code, p.Join(name="Nobody", seat=2))
-            # Play until that seat has to decide, and its time is up.
-            while not seat_info(ada, 2).is_played_by_bot:
-                for one in (ada, bo):
-                    if one.view is not None and one.view.decision is not None:
-                        await one.act(one.view.legal[0])
-                await asyncio.sleep(0.005)
-            await ada.until(lambda me: may_be_taken(me, 2))
+            late = await room.elsewhere().join(host.code, p.Join(name="Late", seat=2))
+            async with room.player(late):
+                pass
             await asyncio.gather(played(ada), played(bo))
-            assert seat_info(ada, 2).kind == "open"
+            log = await room.services.store.log(game_of(ada))
+            assert {one.by_bot for one in log if one.seat == 2} == {True}
+            await ada.ask(p.Remove(seat=2))
+            await ada.ask(p.Empty(seat=2))  # the bot was back
             await bo.ask(p.Sit(seat=2))
             await asyncio.gather(ada.ask(p.Rematch()), bo.ask(p.Rematch()))
             await ada.until(lambda me: me.table is not None and me.table.phase == "playing")
@@ -205,7 +200,7 @@ async def test_the_host_lets_a_bot_play_for_a_player_who_does_not_act(tmp_path: 
         seats = await room.table(2, seats=3, bots=["random"], **SHORT)
         async with all_in([room.player(one) for one in seats]) as (ada, bo):
             await ready_and_start([ada, bo])
-            with pytest.raises(RefusedByTable, match="host"):
+            with pytest.raises(RefusedByTable, match="more seconds of waiting"):
                 await bo.ask(p.Away(seat=0))
             with pytest.raises(RefusedByTable):
                 await ada.ask(p.Away(seat=2))
@@ -214,15 +209,20 @@ async def test_the_host_lets_a_bot_play_for_a_player_who_does_not_act(tmp_path: 
             assert seat_info(ada, 1).is_away
 
 
-async def test_a_seat_before_a_game_waits_for_its_player(tmp_path: Path) -> None:
+async def test_a_seat_before_a_game_is_free_again_if_its_player_never_connects(
+    tmp_path: Path,
+) -> None:
     async with open_room(tmp_path / "t.sqlite3", timeouts=Timeouts(arrival=0.05)) as room:
-        host, bo = await room.table(2, seats=3)
-        async with room.player(host) as ada:
-            await asyncio.sleep(0.2)
-            assert seat_info(ada, bo.seat).kind == "person"
-            await ada.start("random")
-            await asyncio.sleep(0.2)
-            assert not may_be_taken(ada, bo.seat)
+        host, bo, cy = await room.table(3, seats=4)
+        async with all_in([room.player(host), room.player(cy)]) as (ada, _cy):
+            await ada.until(lambda me: seat_info(me, bo.seat).kind == "open")
+            with pytest.raises(RefusedByTable, match="opens no seat"):
+                async with room.player(bo):
+                    pass
+            # Someone who has been there once keeps the seat.
+            await _cy.close()
+            await asyncio.sleep(0.1)
+            assert seat_info(ada, cy.seat).kind == "person"
 
 
 async def test_a_bot_plays_for_a_disconnected_player_until_they_reconnect(

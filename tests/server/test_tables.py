@@ -137,7 +137,7 @@ async def test_a_game_continues_after_a_player_leaves_and_someone_may_take_the_s
     async with open_room(tmp_path / "t.sqlite3") as room:
         seats = await room.table(2, seats=3, bots=["counting"], **SHORT)
         players = [room.player(one) for one in seats]
-        late = Player(room.remote, seats[0].code, name="Zoe")
+        late = Player(room.elsewhere(), seats[0].code, name="Zoe")
         async with all_in([*players, late]) as (ada, bo, zoe):
             await ready_and_start([ada, bo])
             await bo.ask(p.Leave())
@@ -146,11 +146,12 @@ async def test_a_game_continues_after_a_player_leaves_and_someone_may_take_the_s
             assert bo.view.hand == ()  # a spectator now, who sees what spectators see
             answer = await zoe.ask(p.TakeSeat(name="Zoe", seat=1))
             assert isinstance(answer, p.Seated)
-            assert zoe.seat == 1
+            assert answer.from_next_deal
+            assert (zoe.seat, zoe.next_seat) == (None, 1)
             assert zoe.view is not None
-            assert len(zoe.view.hand) == 1
-            assert zoe.view.names == ("Ada", "Zoe", "Merlin")
+            assert zoe.view.names == ("Ada", "Bo", "Merlin")
             seen = await played_together(ada, zoe)
+            assert zoe.seat == 1
             assert seen.names == ("Ada", "Zoe", "Merlin")
         with pytest.raises(RefusedByTable, match="this key opens no seat"):
             async with room.player(seats[1]):
@@ -181,11 +182,13 @@ async def test_a_player_takes_a_bots_seat_in_a_running_game_by_http(tmp_path: Pa
         (seat,) = await room.table(seats=3, bots=["random", "random"], **SHORT)
         async with room.player(seat) as ada:
             await ada.start()
-            joined = await room.remote.join(seat.code, p.Join(name="Bo"))
+            joined = await room.elsewhere().join(seat.code, p.Join(name="Bo"))
+            assert joined.from_next_deal
             async with room.player(joined) as bo:
                 assert bo.view is not None
-                assert bo.view.seat == 1
+                assert bo.view.seat is None
                 await played_together(ada, bo)
+                assert bo.view.seat == 1
 
 
 @contextlib.asynccontextmanager

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
+from secrets import token_hex
 from typing import Any
 
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
@@ -42,7 +43,11 @@ class Player:
             "if (location.protocol === 'http:')"
             f" localStorage['foretell.settings'] ??= {json.dumps(json.dumps(settings))}"
         )
-        # the page needs randomness only for its word for the deals
+        # every browser has a key of its own, although all draw the same random numbers
+        page.add_init_script(
+            f"if (location.protocol === 'http:') localStorage['foretell.key'] ??= '{token_hex(16)}'"
+        )
+        # otherwise the page needs randomness only for its word for the deals
         byte = chance("word").randrange(256)
         page.add_init_script(f"crypto.getRandomValues = (bytes) => bytes.fill({byte})")
         page.on("pageerror", lambda error: self.problems.append(f"error: {error}"))

@@ -5,6 +5,7 @@ Run as a program (`python -m web.serving`, in `tests`) it is that server.
 
 import asyncio
 import json
+import os
 import random
 import subprocess
 import sys
@@ -27,12 +28,13 @@ from foretell.server.network.limits import Limits
 from foretell.server.network.serve import listening_socket, uvicorn_server
 from foretell.server.store import interface as store
 from foretell.server.store.sqlite import SqliteStore
-from foretell.server.table.services import Services
+from foretell.server.table.services import Services, Timeouts
 from ports import lasting_port
 
 __all__ = ["Served", "Stack", "stacked"]
 
 _TESTS = Path(__file__).parents[1]
+_PATIENCE = "FORETELL_TEST_PATIENCE"
 
 _GENEROUS = Limits(per_address=1000)
 
@@ -91,6 +93,7 @@ class Served:
     data: Path
     stack: Stack | None = None
     has_coach: bool = False
+    patience: float = 120  # seconds until a bot may play for someone
     worlds: int = 0  # that a review samples for each choice; 0 for the coach's own number
     port: int = 0
     _process: subprocess.Popen[bytes] | None = None
@@ -114,6 +117,7 @@ class Served:
                 *([str(self.worlds)] if self.has_coach else []),
             ],
             cwd=_TESTS,
+            env={**os.environ, _PATIENCE: str(self.patience)},
         )
         for _ in range(600):
             try:
@@ -149,7 +153,11 @@ class Served:
 
 def _serve(port: int, data: Path, stack: Stack | None, worlds: int | None) -> None:
     """Serves, with a coach if a number of worlds is given; 0 is the coach's own number."""
-    services = Services(store=SqliteStore(data / "games.sqlite3"), keys=keys_by_chance())
+    services = Services(
+        store=SqliteStore(data / "games.sqlite3"),
+        keys=keys_by_chance(),
+        timeouts=Timeouts(patience=float(os.environ[_PATIENCE])),
+    )
     if stack is not None:
         services.dealing = stacked(stack)
     if worlds is not None:

@@ -12,7 +12,10 @@ from web.serving import Served
 Serve = Callable[..., Served]
 Browse = Callable[..., Player]
 
-FAILED: dict[str, object] = {"code": "server_failed", "sentence": "the server failed; nothing was changed"}
+FAILED: dict[str, object] = {
+    "code": "server_failed",
+    "sentence": "the server failed; nothing was changed",
+}
 TOO_MANY: dict[str, object] = {
     "code": "too_many_hellos",
     "sentence": "too many connections from your network: try again in 1 s",

@@ -19,6 +19,7 @@ export interface Hello {
   token?: string | null;
   name?: string | null;
   language?: string;
+  key?: string | null;
   id?: number;
 }
 
@@ -55,7 +56,11 @@ export interface ShowEmote {
   id?: number;
 }
 
-/** Be right back: a bot plays for the sender.  The host may send it for another `seat` whose player does not act. */
+/**
+ * Be right back: a bot plays for the sender.  The host may send it for another `seat` whose player does not act.
+ *
+ * At a table without a clock every player may, once that seat has kept the table waiting for two minutes.
+ */
 export interface Away {
   type: "away";
   seat?: number | null;
@@ -68,7 +73,11 @@ export interface Back {
   id?: number;
 }
 
-/** Gives up the seat.  Before a game the seat is open again.  In a game a bot plays, and anyone may take it. */
+/**
+ * Gives up the seat.  Before a game the seat is open again.  In a game a bot plays, and anyone may take it.
+ *
+ * Someone who waits for a seat, or for the host's answer, no longer wants it.
+ */
 export interface Leave {
   type: "leave";
   id?: number;
@@ -109,7 +118,12 @@ export interface Sit {
   id?: number;
 }
 
-/** A spectator takes a seat: an open one, a bot's, or one whose player has left.  Answered by `seated`. */
+/**
+ * A spectator takes a seat: an open one, a bot's, or one whose player has left.  Answered by `seated`.
+ *
+ * In a running game the seat is the spectator's with the next deal.  If the host has to agree, the answer is
+ * `requested`, and `seated` or `declined` follows later.
+ */
 export interface TakeSeat {
   type: "take_seat";
   name: string;
@@ -140,10 +154,29 @@ export interface Empty {
   id?: number;
 }
 
-/** From the host, before a game: removes a player, whose token is no longer valid. */
+/**
+ * From the host: removes a player, whose token is no longer valid.  In a game, a bot takes the seat.
+ *
+ * If somebody is about to get the seat with the next deal, it removes that person.
+ */
 export interface Remove {
   type: "remove";
   seat: number;
+  id?: number;
+}
+
+/** From the host: people of this name, whom the host has removed, may come back. */
+export interface AllowBack {
+  type: "allow_back";
+  name: string;
+  id?: number;
+}
+
+/** From the host: whether someone who asked may sit down. */
+export interface AnswerRequest {
+  type: "answer_request";
+  request: number;
+  is_admitted: boolean;
   id?: number;
 }
 
@@ -178,6 +211,7 @@ export interface TableOptions {
   clock_s: number | null;
   coach: boolean;
   bot_pause_ms: number;
+  approval: boolean;
 }
 
 /** What a table has agreed on, in the words of the game record.  Refuses choices that do not go together. */
@@ -210,13 +244,19 @@ export interface NewTable {
   name: string;
   options?: Partial<TableOptions>;
   word?: string;
+  key?: string | null;
 }
 
-/** POST /api/tables/{table}/seats: takes a seat, as `TakeSeat` does.  Answered by `Seated`. */
+/**
+ * POST /api/tables/{table}/seats: takes a seat, as `TakeSeat` does.  Answered by `Seated`.
+ *
+ * A second request with the same `key` gets the same seat and the same token.
+ */
 export interface Join {
   name: string;
   seat?: number | null;
   word?: string;
+  key?: string | null;
 }
 
 /** POST /api/mine: asks for the games of these tokens, which the browser has stored. */
@@ -233,6 +273,8 @@ export interface Welcome {
   table: Table;
   snapshot: Snapshot | null;
   chat: ChatLine[];
+  next_seat: number | null;
+  request: number | null;
 }
 
 /** Everything about a table except its cards. */
@@ -252,6 +294,8 @@ export interface Table {
   games_played: number;
   rematch: number[];
   draw: Draw | null;
+  requests: SeatRequest[];
+  removed: string[];
 }
 
 /** A seat at the table, and the person or bot who has it. */
@@ -267,6 +311,7 @@ export interface Seat {
   is_played_by_bot: boolean;
   may_be_taken: boolean;
   has_word: boolean;
+  next_name: string | null;
 }
 
 /**
@@ -292,6 +337,13 @@ export interface Draw {
   hashes: (string | null)[];
   words: string[];
   missing: number[];
+}
+
+/** Someone who wants to sit down and waits for the host's answer. */
+export interface SeatRequest {
+  request: number;
+  name: string;
+  seat: number | null;
 }
 
 /**
@@ -453,10 +505,16 @@ export interface GameOver {
   winners: number[];
 }
 
-/** A seat that has to decide, and the milliseconds left for the decision; None if it has no time limit. */
+/**
+ * A seat that has to decide, and the milliseconds left for the decision; None if it has no time limit.
+ *
+ * `patience_ms` is how long it takes until any player may let a bot play for this seat (`away`).  It is None at a
+ * table with a clock, and if a bot acts already.
+ */
 export interface Clock {
   seat: number;
   left_ms: number | null;
+  patience_ms: number | null;
 }
 
 export interface ChatLine {
@@ -471,6 +529,7 @@ export interface TableChanged {
   type: "table";
   table: Table;
   seat: number | null;
+  next_seat: number | null;
 }
 
 /** The message was accepted and stored.  Its results (`snapshot`, `table`, `said`) were sent before this answer. */
@@ -499,7 +558,11 @@ export interface Error {
   terms: string[];
 }
 
-/** A seat and its token, the only key to it.  The HTTP API answers this too, to a new table and to joining one. */
+/**
+ * A seat and its token, the only key to it.  The HTTP API answers this too, to a new table and to joining one.
+ *
+ * It has no `id` if the host has let the receiver in.
+ */
 export interface Seated {
   type: "seated";
   table: string;
@@ -508,6 +571,19 @@ export interface Seated {
   token: string;
   link: string;
   id: number | null;
+  from_next_deal: boolean;
+}
+
+/** The answer to `take_seat` if the host has to agree.  The receiver watches until the host answers. */
+export interface Requested {
+  type: "requested";
+  id: number;
+  request: number;
+}
+
+/** The host does not want the receiver to sit down. */
+export interface Declined {
+  type: "declined";
 }
 
 export interface Said {
@@ -769,6 +845,8 @@ export type FromClient =
   | Fill
   | Empty
   | Remove
+  | AllowBack
+  | AnswerRequest
   | Mute
   | PassHost
   | ChangeOptions
@@ -782,6 +860,8 @@ export type FromServer =
   | Done
   | Refusal
   | Seated
+  | Requested
+  | Declined
   | Said
   | Emoted
   | Coach

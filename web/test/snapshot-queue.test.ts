@@ -8,7 +8,7 @@ const SCORED: GameEvent = { event: 'round_scored', bids: [0], won: [0], points: 
 const DEALT: GameEvent = { event: 'round_dealt', number: 2, dealer: 1, hand_size: 2, turned_up: 'G4' }
 
 function snapshot(number: number, phase: string, events: GameEvent[], left: number | null = null): TimedSnapshot {
-  const clocks = left === null ? [] : [{ seat: 0, left_ms: left }]
+  const clocks = left === null ? [] : [{ seat: 0, left_ms: left, patience_ms: null }]
   return { type: 'snapshot', game: 'g', number, clocks, events, view: { phase } as Snapshot['view'], at: 0 }
 }
 const card = (number: number) => snapshot(number, 'play', [PLAYED])

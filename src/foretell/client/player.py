@@ -33,9 +33,11 @@ class RefusedByTable(Exception):
 class Player:
     """A player with a seat and its token, or a spectator without a token.
 
-    `on_message` is called with every message from the server.  `make_word` returns a new word for each game
-    (docs/fair.md); without it, the player takes no part in the deals.  `witness` checks them at the end.  `pause` is
-    the time in seconds before the first attempt to reconnect; it doubles after each attempt, up to `most_pause`.
+    `key` is a secret of this program, which gets one seat at a table at most.  `seat` is the player's seat now, and
+    `next_seat` the one that they get with the next deal; `request` is set while the host has not answered whether they
+    may sit down.  `on_message` is called with every message from the server.  `make_word` returns a new word for each
+    game (docs/fair.md); without it, the player takes no part in the deals.  `witness` checks them at the end.  `pause`
+    is the time in seconds before the first attempt to reconnect; it doubles after each attempt, up to `most_pause`.
     """
 
     def __init__(
@@ -45,12 +47,14 @@ class Player:
         token: str | None = None,
         *,
         name: str | None = None,
+        key: str | None = None,
         on_message: Callable[[p.FromServer], None] | None = None,
         make_word: Callable[[], str] | None = random_word,
         pause: float = 0.05,
         most_pause: float = 5.0,
     ) -> None:
-        self._transport, self._key, self._token, self._name = transport, table, token, name
+        self._transport, self._table_key, self._token = transport, table, token
+        self._name, self._key = name, key
         self._on_message = on_message or (lambda _message: None)
         self._pause, self._most_pause = pause, most_pause
         self.witness = Witness(make_word)
@@ -59,6 +63,8 @@ class Player:
         self.table: p.Table | None = None
         self.snapshot: p.Snapshot | None = None
         self.seat: int | None = None
+        self.next_seat: int | None = None
+        self.request: int | None = None
         self.chat: list[p.ChatLine] = []
         self.reconnections = -1
         self._connection: Connection | None = None
@@ -186,7 +192,7 @@ class Player:
         if isinstance(found, p.Refusal):
             raise RefusedByTable(found.error)
         if isinstance(message, p.Leave):
-            self._token = None  # reconnecting later must not take the seat again
+            self._token = self.request = None  # reconnecting later must not take the seat again
         return found
 
     # The connection
@@ -231,7 +237,13 @@ class Player:
         """Connects, says hello, and receives messages until the connection is lost; raises ConnectionLost."""
         self._connection = await self._transport.connect()
         listening = asyncio.ensure_future(self._listen())
-        hello = p.Hello(version=p.VERSION, table=self._key, token=self._token, name=self._name)
+        hello = p.Hello(
+            version=p.VERSION,
+            table=self._table_key,
+            token=self._token,
+            name=self._name,
+            key=self._key,
+        )
         asked = asyncio.ensure_future(self._ask(hello))
         try:
             await asyncio.wait({asked, listening}, return_when=asyncio.FIRST_COMPLETED)
@@ -269,6 +281,7 @@ class Player:
         match message:
             case p.Welcome():
                 self.table, self.snapshot, self.seat = message.table, message.snapshot, message.seat
+                self.next_seat, self.request = message.next_seat, message.request
                 self.chat = list(message.chat)
                 self._last_sent = None  # it may not have arrived
                 if message.snapshot is not None:
@@ -279,11 +292,16 @@ class Player:
                 self.witness.see(message)
             case p.TableChanged():
                 self.table, self.seat = message.table, message.seat
+                self.next_seat = message.next_seat
                 self._take_part()
             case p.Said():
                 self.chat.append(message.line)
             case p.Seated():
-                self._token, self.seat = message.token, message.seat
+                self._token, self.request = message.token, None
+            case p.Requested():
+                self.request = message.request
+            case p.Declined():
+                self.request = None
             case p.Removed():
                 self._token = None
         answer = self._asked.get(getattr(message, "id", None) or 0)

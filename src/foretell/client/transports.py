@@ -4,6 +4,7 @@ import asyncio
 import json
 import urllib.error
 import urllib.request
+from collections.abc import Mapping
 from typing import Any, Protocol, TypeVar
 
 import msgspec
@@ -59,10 +60,11 @@ class Transport(Protocol):
 
 
 class Remote:
-    """The tables of a server, reached by HTTP and WebSocket."""
+    """The tables of a server, reached by HTTP and WebSocket.  `headers` are sent with every request."""
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, headers: Mapping[str, str] | None = None) -> None:
         self.address = address.rstrip("/")
+        self._headers = dict(headers or {})
 
     async def make(self, ask: p.NewTable) -> p.Seated:
         return await self.ask("POST", "/api/tables", ask, p.Seated)
@@ -93,7 +95,7 @@ class Remote:
         request = urllib.request.Request(
             self.address + path,
             data,
-            {"content-type": "application/json"},
+            {"content-type": "application/json", **self._headers},
             method=method,
         )
         try:
@@ -109,7 +111,9 @@ class Remote:
     async def connect(self) -> Connection:
         address = "ws" + self.address.removeprefix("http") + "/ws"
         try:
-            socket = await websocket_connect(address, compression=None, max_size=2**20)
+            socket = await websocket_connect(
+                address, compression=None, max_size=2**20, additional_headers=self._headers
+            )
         except (OSError, InvalidHandshake, TimeoutError, EOFError) as error:
             raise ConnectionLost from error
         return _SocketConnection(socket)

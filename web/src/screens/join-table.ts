@@ -1,7 +1,8 @@
 /** Makes a table or joins one, keeps the key to the seat, and goes there. */
-import { joinTable, newTable } from '../net/api'
+import { joinTable, newTable, Refused } from '../net/api'
 import type { Seated, TableOptions } from '../protocol'
 import { go } from '../router.svelte'
+import { browserKey } from '../state/browser-key'
 import { keepSeat } from '../state/seat-keys'
 import { ownName } from '../state/settings.svelte'
 
@@ -12,9 +13,14 @@ function sit(seated: Seated, query = ''): void {
 }
 
 export async function makeTable(options: Partial<TableOptions>, query = ''): Promise<void> {
-  sit(await newTable({ name: ownName(), options }), query)
+  sit(await newTable({ name: ownName(), options, key: browserKey() }), query)
 }
 
 export async function join(table: string): Promise<void> {
-  sit(await joinTable(table, { name: ownName() }))
+  try {
+    sit(await joinTable(table, { name: ownName(), key: browserKey() }))
+  } catch (problem) {
+    if (!(problem instanceof Refused) || problem.refusal.code !== 'approval_needed') throw problem
+    go(`/table/${table}`) // where one can wait for the host's answer
+  }
 }

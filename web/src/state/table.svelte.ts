@@ -6,6 +6,7 @@ import type { Act, ChatLine, Coach, Emoted, FromClient, FromServer, Seat, Snapsh
 import { join, say } from '../i18n'
 import { sound } from '../sound'
 import { caughtUp, logLine, logLines, type LogLine } from './event-log'
+import { browserKey } from './browser-key'
 import { ownName, pace } from './settings.svelte'
 import { SnapshotQueue, type TimedSnapshot } from './snapshot-queue.svelte'
 import { dropSeat, keepSeat, seatAt } from './seat-keys'
@@ -24,6 +25,10 @@ export class TableState {
   readonly key: string
   table = $state.raw<Table | null>(null)
   seat = $state.raw<number | null>(null)
+  /** The seat that this player gets with the next deal. */
+  nextSeat = $state.raw<number | null>(null)
+  /** The number of this player's request for a seat, while the host has not answered it. */
+  request = $state.raw<number | null>(null)
   /** What is shown now; newer snapshots may be waiting. */
   snapshot = $state.raw<Snapshot | null>(null)
   /** When `snapshot` came, for its clocks. */
@@ -47,6 +52,7 @@ export class TableState {
   readonly connection: Connection
   #toldCount = 0
   readonly #underWay = new Set<string>()
+  #wanted: number | null = null // the seat of the request
   readonly #queue: SnapshotQueue
   readonly #witness = new Witness()
   #lastWord = '' // the last hash or word that was sent
@@ -58,7 +64,7 @@ export class TableState {
     this.connection = new Connection(
       () => {
         const token = seatAt(this.table?.id ?? key)?.token ?? null
-        return { type: 'hello', version: PROTOCOL_VERSION, table: key, token, name: token ? null : ownName() }
+        return { type: 'hello', version: PROTOCOL_VERSION, table: key, token, name: token ? null : ownName(), key: browserKey() }
       },
       (message) => this.#hear(message),
     )
@@ -76,6 +82,23 @@ export class TableState {
   /** Whether the trick that was just completed still lies in the middle. */
   get isResting(): boolean {
     return this.#queue.isResting
+  }
+
+  /** Whether this player could take a seat: a spectator who does not wait for one. */
+  get mayAskForSeat(): boolean {
+    return this.seat === null && this.nextSeat === null && this.request === null
+  }
+
+  /** Sits down: at once, with the next deal, or when the host says yes. */
+  async takeSeat(seat: number | null = null): Promise<boolean> {
+    this.#wanted = seat
+    return this.send({ type: 'take_seat', name: ownName(), seat })
+  }
+
+  /** No longer waits for a seat, and stays as a spectator. */
+  async stopWaiting(): Promise<void> {
+    if ((await this.send({ type: 'leave' })) && this.table) dropSeat(this.table.id)
+    this.request = null
   }
 
   get isHost(): boolean {
@@ -151,7 +174,11 @@ export class TableState {
       case 'welcome':
         this.table = message.table
         this.seat = message.seat
+        this.nextSeat = message.next_seat
         this.chat = message.chat
+        // After a restart the server has forgotten the request.
+        if (this.request !== null && message.request === null && this.seat === null && this.nextSeat === null) void this.takeSeat(this.#wanted)
+        this.request = message.request
         this.#queue.clear()
         this.#lastWord = '' // it may not have arrived
         this.#takePart(message.table)
@@ -170,8 +197,11 @@ export class TableState {
         if (this.table?.game !== message.table.game) this.log = []
         if (this.#areRulesNew(message.table) && !this.isHost) this.say(say('web.table.rules_changed'))
         if (this.table?.game !== message.table.game) this.#tellMissingWords(message.table)
+        if (this.nextSeat !== null && message.seat === this.nextSeat) this.say(say('web.seats.yours'))
+        else this.#sayWhoIsNext(message.table)
         this.table = message.table
         this.seat = message.seat
+        this.nextSeat = message.next_seat
         this.#takePart(message.table)
         break
       case 'said':
@@ -190,8 +220,16 @@ export class TableState {
       case 'seated': {
         const { table, code, seat, token } = message
         keepSeat({ table, code, seat, token, name: '', at: Date.now() })
+        this.request = null
         break
       }
+      case 'requested':
+        this.request = message.request
+        break
+      case 'declined':
+        this.request = null
+        this.say(say('web.seats.declined'))
+        break
       case 'refused':
         this.#refused(message.error)
         break
@@ -234,12 +272,23 @@ export class TableState {
     this.log = [...this.log, logLine(text)]
   }
 
+  /** Says it when somebody else is about to take over a seat. */
+  #sayWhoIsNext({ seats }: Table): void {
+    const before = this.table
+    const next = seats.find((one) => one.next_name && before && !before.seats[one.seat]?.next_name)
+    if (!next || this.nextSeat === next.seat || this.seat === null) return
+    const text = say('web.seats.next', { name: next.next_name ?? '', seat: next.name ?? '' })
+    this.say(text)
+    this.tell(text)
+  }
+
   #areRulesNew({ options }: Table): boolean {
     return this.table !== null && JSON.stringify(options.rules) !== JSON.stringify(this.table.options.rules)
   }
 
   #refused(error: Parameters<typeof sentence>[0]): void {
-    if (error.code === 'no_table' || error.code === 'other_version') {
+    if (error.code === 'no_table' || error.code === 'other_version' || (error.code === 'removed_by_host' && !this.table)) {
+      this.isUnseated = error.code === 'removed_by_host'
       this.gone = sentence(error)
       this.connection.close()
     } else if (error.code === 'bad_token') {

@@ -40,6 +40,9 @@ _STATUS = {
     "seat_taken": 409,
     "still_secret": 409,
     "no_coach": 409,
+    "approval_needed": 409,
+    "removed_by_host": 403,
+    "too_many_seats": 429,
     "too_large": 413,
     "review_waiting": 429,
     "rules_version": 409,
@@ -103,8 +106,9 @@ async def tables(state: State) -> Response[bytes]:
 
 @post("/api/tables")
 async def new_table(request: Asked, state: State, data: JSONBody[p.NewTable]) -> Response[bytes]:
-    _door(state).pay(_account(request), _door(state).budgets.tables)
-    return _json(await _lobby(state).make(data), 201)
+    account = _account(request)
+    _door(state).pay(account, _door(state).budgets.tables)
+    return _json(await _lobby(state).make(data, account.key), 201)
 
 
 @get("/api/tables/{table:str}")

@@ -4,7 +4,7 @@ A write is acknowledged only when it would survive a power cut.
 """
 
 import asyncio
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from typing import Literal, Protocol
 
 import msgspec
@@ -18,6 +18,7 @@ __all__ = [
     "LoggedAction",
     "PendingAppend",
     "Place",
+    "RemovedPerson",
     "Setup",
     "Store",
     "TableState",
@@ -39,6 +40,17 @@ class Place(msgspec.Struct, frozen=True, kw_only=True):
     is_muted: bool = False
     word: str = ""  # sent openly, for the deals of the next game
     word_hash: str | None = None  # of a word that is revealed when the next game starts
+    key: str | None = None  # a hash of the player's browser key
+    address: str | None = None  # a hash of the player's network address
+    successor: "Place | None" = None  # the person who gets the seat with the next deal
+
+
+class RemovedPerson(msgspec.Struct, frozen=True, kw_only=True):
+    """Someone whom the host has removed, and hashes by which the table knows them again."""
+
+    name: str
+    key: str | None = None
+    address: str | None = None
 
 
 class WordList(msgspec.Struct, frozen=True, kw_only=True):
@@ -82,8 +94,16 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     rematch: tuple[int, ...] = ()
     are_spectators_muted: bool = False
     draw: WordList | None = None
+    removed: tuple[RemovedPerson, ...] = ()
     created: float
     changed: float
+
+    def tokens(self) -> Iterator[tuple[str, int]]:
+        """The hash of every valid token, and its seat: those of players, and of people who get a seat soon."""
+        for seat, place in enumerate(self.places):
+            for person in (place, place.successor):
+                if person is not None and person.token is not None:
+                    yield person.token, seat
 
 
 class Setup(msgspec.Struct, frozen=True, kw_only=True):
@@ -162,10 +182,12 @@ class Store(Protocol):
         *,
         state: TableState | None = None,
         record: str | None = None,
+        renamed: Setup | None = None,
     ) -> PendingAppend:
         """Adds an action to the log of its game.
 
         `state` is the table, if the action changes it.  `record` is the record of the game, if the action is the last.
+        `renamed` is the new setup of the game, if people take over seats with the deal that follows.
         """
 
     async def game(self, game: str) -> GameRow | None: ...

@@ -54,8 +54,11 @@ class MemoryStore:
         *,
         state: TableState | None = None,
         record: str | None = None,
+        renamed: Setup | None = None,
     ) -> PendingAppend:
         is_stored = self._append(game, action, state, record)
+        if is_stored and renamed is not None:
+            self._games[game] = replace(self._games[game], setup=renamed)
         return PendingAppend(_done(None), _done(is_stored))
 
     def _append(
@@ -79,10 +82,10 @@ class MemoryStore:
 
     async def seats_of(self, tokens: list[str]) -> dict[str, tuple[TableState, int, float]]:
         return {
-            place.token: (state, seat, state.changed)
+            token: (state, seat, state.changed)
             for state in self._tables.values()
-            for seat, place in enumerate(state.places)
-            if place.token in tokens and place.token is not None
+            for token, seat in state.tokens()
+            if token in tokens
         }
 
     async def review(self, game: str) -> bytes | None:

@@ -150,8 +150,7 @@ class SqliteStore:
                 }
                 connection.execute(sql.PUT_GAME, row)
             if renamed is not None:
-                values = {"game": renamed[0], "new_setup": _encode(renamed[1])}
-                connection.execute(sql.RENAME_GAME, values)
+                _rename(connection, *renamed)
 
         await self._write(write)
 
@@ -162,6 +161,7 @@ class SqliteStore:
         *,
         state: TableState | None = None,
         record: str | None = None,
+        renamed: Setup | None = None,
     ) -> PendingAppend:
         row = row_of(game, action)
         if state is None and record is None:
@@ -173,6 +173,8 @@ class SqliteStore:
             if record is not None:
                 values = {"game": game, "at": action.at, "game_record": record}
                 connection.execute(sql.FINISH_GAME, values)
+            if renamed is not None:
+                _rename(connection, game, renamed)
             if state is not None:
                 _put_table(connection, state)
             return True
@@ -276,6 +278,10 @@ def _disable_driver_transactions(connection: sqlite3.Connection, _record: object
     connection.isolation_level = None
 
 
+def _rename(connection: sqlite3.Connection, game: str, setup: Setup) -> None:
+    connection.execute(sql.RENAME_GAME, {"game": game, "new_setup": _encode(setup)})
+
+
 def _put_table(connection: sqlite3.Connection, state: TableState) -> None:
     row = {
         "id": state.id,
@@ -286,7 +292,6 @@ def _put_table(connection: sqlite3.Connection, state: TableState) -> None:
         "changed": state.changed,
     }
     connection.execute(sql.PUT_TABLE, row)
-    keys = [(place.token, seat) for seat, place in enumerate(state.places) if place.token]
     connection.execute(sql.CLEAR_TOKENS, {"id": state.id})
-    rows = [{"hash": key, "table_id": state.id, "seat": seat} for key, seat in keys]
+    rows = [{"hash": key, "table_id": state.id, "seat": seat} for key, seat in state.tokens()]
     connection.executemany(sql.PUT_TOKEN, rows)

@@ -6,6 +6,7 @@ from foretell.server.table import (
     people_handlers,
     play_handlers,
     seat_changes,
+    seat_handlers,
 )
 from foretell.server.table.internal_messages import (
     ArrivalTimeout,
@@ -13,6 +14,7 @@ from foretell.server.table.internal_messages import (
     HostTimeout,
     MovedElsewhere,
     RematchTimeout,
+    RequestTimeout,
     RevealTimeout,
     TimeUp,
 )
@@ -24,11 +26,15 @@ __all__ = ["HANDLERS"]
 HANDLERS: dict[type, Handler] = {
     p.Hello: people_handlers.hello,
     Disconnected: people_handlers.disconnected,
-    ArrivalTimeout: people_handlers.arrival_timeout,
+    ArrivalTimeout: seat_handlers.arrival_timeout,
     HostTimeout: people_handlers.host_timeout,
     RematchTimeout: people_handlers.rematch_timeout,
-    p.TakeSeat: people_handlers.take_seat,
-    p.Leave: people_handlers.leave,
+    p.TakeSeat: seat_handlers.take_seat,
+    p.Leave: seat_handlers.leave,
+    p.Remove: seat_handlers.remove,
+    p.AllowBack: seat_handlers.allow_back,
+    p.AnswerRequest: seat_handlers.answer_request,
+    RequestTimeout: seat_handlers.request_timeout,
     **dict.fromkeys(seat_changes.CHANGES, people_handlers.change),
     p.Start: play_handlers.start,
     p.RevealWord: beginning.reveal,

@@ -10,6 +10,7 @@ __all__ = [
     "HostTimeout",
     "MovedElsewhere",
     "RematchTimeout",
+    "RequestTimeout",
     "RevealTimeout",
     "SleepTimeout",
     "TableMessage",
@@ -47,6 +48,12 @@ class RematchTimeout(msgspec.Struct):
     """After a game, a player has been disconnected for so long that the others may start the next one."""
 
 
+class RequestTimeout(msgspec.Struct):
+    """Someone who asked the host for a seat has been disconnected for too long."""
+
+    request: int
+
+
 class RevealTimeout(msgspec.Struct):
     """Players had time enough to reveal their words: the game begins without the missing ones."""
 
@@ -70,6 +77,7 @@ TableMessage = (
     | TimeUp
     | HostTimeout
     | RematchTimeout
+    | RequestTimeout
     | RevealTimeout
     | SleepTimeout
     | MovedElsewhere

@@ -57,13 +57,13 @@ class Lobby:
 
     # Tables
 
-    async def make(self, ask: p.NewTable) -> p.Seated:
-        """Creates a table; the answer is for its host."""
+    async def make(self, ask: p.NewTable, address: str | None = None) -> p.Seated:
+        """Creates a table; the answer is for its host.  `address` is the network address of the host."""
         if len(self.tables) >= self._most:
             raise NotAllowed("server_full")
         for level in ask.options.bots:
             seating.known_level(level)
-        state, token = seating.new_table(ask, self.services.keys, self.services.now())
+        state, token = seating.new_table(ask, self.services.keys, self.services.now(), address)
         while await self.services.store.table(state.code) is not None:
             # Another table has this code, by chance.
             state = msgspec.structs.replace(state, code=self.services.keys.code())
@@ -156,7 +156,7 @@ class Lobby:
     async def join(self, key: str, ask: p.Join, address: str | None = None) -> p.Seated:
         """Takes a seat by HTTP; the player connects afterwards."""
         table = await self.table(key)
-        participant = HttpParticipant(address=address)
+        participant = HttpParticipant(address=address, key=ask.key)
         table.post(participant, p.TakeSeat(name=ask.name, seat=ask.seat, word=ask.word))
         answer = await participant.answered
         if isinstance(answer, p.Refusal):
@@ -188,21 +188,26 @@ class Lobby:
         indices = {hashed(token): index for index, token in enumerate(ask.tokens)}
         found = await self.services.store.seats_of(list(indices))
         games = [
-            await self._my_game(indices[token_hash], state, seat, changed)
+            await self._my_game(indices[token_hash], token_hash, state, seat, changed)
             for token_hash, (state, seat, changed) in found.items()
         ]
         return p.MyGames(games=tuple(sorted(games, key=lambda one: -one.changed)))
 
-    async def _my_game(self, token: int, state: TableState, seat: int, changed: float) -> p.MyGame:
+    async def _my_game(
+        self, token: int, token_hash: str, state: TableState, seat: int, changed: float
+    ) -> p.MyGame:
+        place = state.places[seat]
+        is_mine = place.token == token_hash
+        person = place if is_mine or place.successor is None else place.successor
         return p.MyGame(
             token=token,
             table=state.id,
             code=state.code,
             seat=seat,
-            name=state.places[seat].name or "",
+            name=person.name or "",
             phase=state.phase,
             names=tuple(place.name or "" for place in state.places if place.name),
-            is_my_turn=await self._is_awaited(state, seat),
+            is_my_turn=is_mine and await self._is_awaited(state, seat),
             changed=changed,
             game=state.game,
         )

@@ -26,10 +26,16 @@ class Participant:
 
     is_bot = False
 
-    def __init__(self, deliver: Deliver = _discard, *, address: str | None = None) -> None:
+    def __init__(
+        self, deliver: Deliver = _discard, *, address: str | None = None, key: str | None = None
+    ) -> None:
         self.deliver = deliver
         self.address = address  # of the network, in the form in which limits count it
+        self.key = key  # the browser's secret
         self.seat: int | None = None
+        self.next_seat: int | None = None  # which they get with the next deal
+        self.token_hash: str | None = None  # of a seat that they wait for
+        self.is_removed = False  # the host does not want this connection at the table
         self.name: str | None = None  # a spectator's
         self.language = "en"
 
@@ -82,8 +88,8 @@ class BotParticipant(Participant):
 class HttpParticipant(Participant):
     """An HTTP request: one message, and one answer, which the request awaits."""
 
-    def __init__(self, *, address: str | None = None) -> None:
-        super().__init__(address=address)
+    def __init__(self, *, address: str | None = None, key: str | None = None) -> None:
+        super().__init__(address=address, key=key)
         self.answered: asyncio.Future[p.FromServer] = asyncio.get_running_loop().create_future()
 
     def answer(self, message: p.FromServer) -> None:

@@ -11,7 +11,8 @@ from foretell.errors import NotAllowed
 from foretell.server.game.live_game import Stage
 from foretell.server.logs import log
 from foretell.server.store import interface as store
-from foretell.server.table import seating
+from foretell.server.table import seating, takeovers
+from foretell.server.table.arrivals import start_arrival_timers
 from foretell.server.table.beginning import draw_words
 from foretell.server.table.internal_messages import MovedElsewhere, TimeUp
 from foretell.server.table.participants import BotParticipant, Participant, required_seat
@@ -49,12 +50,20 @@ async def act(table: Table, participant: Participant, ask: p.Act) -> None:
     after = stages[-1].live
     is_over = after.game.is_over
     is_back = not participant.is_bot and table.state.places[seat].is_away
-    state = _state_after(table, seat, is_back=is_back, is_over=is_over)
+    is_takeover = (is_over or len(stages) > 1) and takeovers.has_successors(table.state)
+    state = _state_after(table, seat, is_back=is_back, is_over=is_over, is_takeover=is_takeover)
+    renamed = None if state is None else table.renamed(after, state)
     row = store.LoggedAction(
         playing.number, seat, ask.action, participant.is_bot, table.services.now()
     )
     record = after.record() if is_over else None
-    appending = table.services.store.append(playing.id, row, state=state, record=record)
+    appending = table.services.store.append(
+        playing.id,
+        row,
+        state=state,
+        record=record,
+        renamed=None if renamed is None else renamed.setup,
+    )
     texts = None
     # If the table changes as well, so do its clocks.  Then the snapshots can only be written afterwards.
     if state is None:
@@ -63,17 +72,39 @@ async def act(table: Table, participant: Participant, ask: p.Act) -> None:
     if not await appending.stored:
         await table.catch_up()
         raise NotAllowed("stale", decision=ask.decision)
-    table.playing, table.state = after, state or table.state
+    before, table.state = table.state, state or table.state
+    table.playing = renamed or after
     metrics = table.services.metrics
     metrics.acted("bot" if participant.is_bot else "person")
     if record is not None:
         metrics.finished.inc()
     table.services.bus.publish(playing.id, after.number)
-    table.schedule_turns()
-    table.tell_game(stages, texts)
-    if state is not None:
-        table.tell_table()
+    if is_takeover:
+        _tell_takeover(table, before, stages)
+    else:
+        table.schedule_turns()
+        table.tell_game(stages, texts)
+        if state is not None:
+            table.tell_table()
     participant.answer(p.Done(id=ask.id))
+
+
+def _tell_takeover(table: Table, before: store.TableState, stages: Sequence[Stage]) -> None:
+    """Tells everyone about the end of a round, and about the next deal, with which some people get their seats.
+
+    They see the end of the round as spectators.
+    """
+    assert table.playing is not None
+    table.tell_game(stages[:1])
+    for seat, place in enumerate(before.places):
+        if place.successor is not None and table.state.places[seat].successor is None:
+            table.forget_absence(seat)
+    table.settle_waiting()
+    table.schedule_turns()
+    table.tell_table()
+    dealt = [Stage(table.playing, one.events) for one in stages[1:]]
+    table.tell_game(dealt)
+    start_arrival_timers(table)
 
 
 def _written_ahead(table: Table, stages: Sequence[Stage]) -> list[dict[int | None, bytes]] | None:
@@ -89,14 +120,19 @@ def _written_ahead(table: Table, stages: Sequence[Stage]) -> list[dict[int | Non
 
 
 def _state_after(
-    table: Table, seat: int, *, is_back: bool, is_over: bool
+    table: Table, seat: int, *, is_back: bool, is_over: bool, is_takeover: bool
 ) -> store.TableState | None:
-    """The table, if the action changes it: the game is over, or a player who was away is back.  Otherwise None."""
-    if not (is_back or is_over):
+    """The table, if the action changes it; otherwise None.
+
+    The game is over, a player who was away is back, or people get the seats for which they waited.
+    """
+    if not (is_back or is_over or is_takeover):
         return None
     state = table.state
     if is_back:
         state = seating.returned(state, seat)
+    if is_takeover:
+        state = takeovers.taken_over(state, is_over=is_over)
     if is_over:
         count = state.games_played + 1
         state = msgspec.structs.replace(

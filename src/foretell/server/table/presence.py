@@ -15,14 +15,15 @@ __all__ = ["Presence"]
 class Presence:
     """The participants that are connected.  A seat may have several connections; a spectator has no seat.
 
-    `seats` are the seats with a connection.  `places` also contains None if there are spectators.  Only this class
-    changes the seat of a participant.
+    `seats` are the seats with a connection.  `places` also contains None if there are spectators.  `next_seats` are the
+    seats for which a spectator waits until the next deal.  Only this class changes the seat of a participant.
     """
 
     def __init__(self) -> None:
         self._participants: set[Participant] = set()
         self.seats: frozenset[int] = frozenset()
         self.places: frozenset[int | None] = frozenset()
+        self.next_seats: frozenset[int] = frozenset()
 
     def __iter__(self) -> Iterator[Participant]:
         return iter(self._participants)
@@ -33,9 +34,14 @@ class Presence:
     def __contains__(self, participant: Participant) -> bool:
         return participant in self._participants
 
-    def seat(self, participant: Participant, seat: int | None) -> None:
-        """Puts a new or known participant into this seat, or among the spectators if it is None."""
-        participant.seat = seat
+    def seat(
+        self, participant: Participant, seat: int | None, *, next_seat: int | None = None
+    ) -> None:
+        """Puts a new or known participant into this seat, or among the spectators if it is None.
+
+        `next_seat` is the seat for which a spectator waits.
+        """
+        participant.seat, participant.next_seat = seat, next_seat
         self._participants.add(participant)
         self._count()
 
@@ -46,16 +52,21 @@ class Presence:
     def _count(self) -> None:
         self.places = frozenset(participant.seat for participant in self._participants)
         self.seats = frozenset(seat for seat in self.places if seat is not None)
+        waiting = (participant.next_seat for participant in self._participants)
+        self.next_seats = frozenset(seat for seat in waiting if seat is not None)
 
     @property
     def spectators(self) -> int:
         return sum(participant.seat is None for participant in self._participants)
 
     def move(self, old: int, new: int | None) -> list[Participant]:
-        """Moves everyone in a seat to another one, or to the spectators; returns those who were moved."""
-        moved = [participant for participant in self._participants if participant.seat == old]
+        """Moves everyone in a seat to another one, or to the spectators; returns those who were moved.
+
+        Whoever waits for the old seat no longer does.
+        """
+        moved = [one for one in self._participants if old in (one.seat, one.next_seat)]
         for participant in moved:
-            participant.seat = new
+            participant.seat, participant.next_seat = new, None
         self._count()
         return moved
 
@@ -65,19 +76,33 @@ class Presence:
         self.tell_texts(dict.fromkeys(self.places, text))
 
     def tell_each(
-        self, make: Callable[[int | None], p.FromServer], *, except_for: Participant | None = None
+        self,
+        make: Callable[[int | None, int | None], p.FromServer],
+        *,
+        except_for: Participant | None = None,
     ) -> None:
-        """Sends everyone the message for their seat.  It is made and encoded once for each seat."""
-        self.tell_texts({seat: p.write(make(seat)) for seat in self.places}, except_for=except_for)
+        """Sends everyone the message for their seat, and for the seat that they get with the next deal.
 
-    def tell_texts(
-        self, texts: Mapping[int | None, bytes], *, except_for: Participant | None = None
-    ) -> None:
-        """Sends everyone the encoded message for their seat.  If one cannot be reached, the others still are."""
+        It is made and encoded once for each such pair.
+        """
+        texts: dict[tuple[int | None, int | None], bytes] = {}
         for participant in self._participants:
             if participant is except_for:
                 continue
-            try:
-                participant.deliver(texts[participant.seat])
-            except Exception as error:
-                log.error("message not delivered", error=type(error).__name__)
+            seats = participant.seat, participant.next_seat
+            if seats not in texts:
+                texts[seats] = p.write(make(*seats))
+            _deliver(participant, texts[seats])
+
+    def tell_texts(self, texts: Mapping[int | None, bytes]) -> None:
+        """Sends everyone the encoded message for their seat."""
+        for participant in self._participants:
+            _deliver(participant, texts[participant.seat])
+
+
+def _deliver(participant: Participant, text: bytes) -> None:
+    """Sends a message.  If this participant cannot be reached, the others still are."""
+    try:
+        participant.deliver(text)
+    except Exception as error:
+        log.error("message not delivered", error=type(error).__name__)

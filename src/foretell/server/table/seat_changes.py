@@ -11,6 +11,7 @@ from foretell.errors import NotAllowed
 from foretell.server.store.interface import Place, TableState
 from foretell.server.table.seating import (
     changed,
+    existing_place,
     known_level,
     people,
     returned,
@@ -37,14 +38,8 @@ def _refuse_unless_gathering(state: TableState) -> None:
         raise NotAllowed("already_started")
 
 
-def _existing_place(state: TableState, seat: int) -> Place:
-    if seat >= len(state.places):
-        raise NotAllowed("no_seat", seat=seat, most=len(state.places) - 1)
-    return state.places[seat]
-
-
 def _refuse_unless_person(state: TableState, seat: int) -> None:
-    if _existing_place(state, seat).kind != "person":
+    if existing_place(state, seat).kind != "person":
         raise NotAllowed("nobody_there", seat=seat)
 
 
@@ -69,7 +64,7 @@ def _word_hash(state: TableState, seat: int, ask: p.SealWord) -> TableState:
 
 def _sit(state: TableState, seat: int, ask: p.Sit) -> TableState:
     _refuse_unless_gathering(state)
-    if _existing_place(state, ask.seat).kind != "open":
+    if existing_place(state, ask.seat).kind != "open":
         raise NotAllowed("seat_taken", seat=ask.seat)
     moved = with_new_place(with_new_place(state, ask.seat, state.places[seat]), seat, Place())
     rematch = tuple(sorted(ask.seat if one == seat else one for one in state.rematch))
@@ -79,8 +74,9 @@ def _sit(state: TableState, seat: int, ask: p.Sit) -> TableState:
 
 def _fill(state: TableState, seat: int, ask: p.Fill) -> TableState:
     _refuse_unless_host(state, seat)
-    place = _existing_place(state, ask.seat)
-    if place.kind == "person" and not place.has_left:
+    place = existing_place(state, ask.seat)
+    is_free = place.has_left and place.successor is None
+    if place.kind == "person" and not is_free:
         raise NotAllowed("seat_taken", seat=ask.seat)
     if place.kind == "bot":
         return with_place(state, ask.seat, level=known_level(ask.level))
@@ -90,19 +86,9 @@ def _fill(state: TableState, seat: int, ask: p.Fill) -> TableState:
 def _empty(state: TableState, seat: int, ask: p.Empty) -> TableState:
     _refuse_unless_host(state, seat)
     _refuse_unless_gathering(state)
-    if _existing_place(state, ask.seat).kind != "bot":
+    if existing_place(state, ask.seat).kind != "bot":
         raise NotAllowed("no_bot_there", seat=ask.seat)
     return with_new_place(state, ask.seat, Place())
-
-
-def _remove(state: TableState, seat: int, ask: p.Remove) -> TableState:
-    _refuse_unless_host(state, seat)
-    _refuse_unless_gathering(state)
-    _refuse_unless_person(state, ask.seat)
-    if ask.seat == seat:  # hosts use `leave` for themselves
-        raise NotAllowed("nobody_there", seat=seat)
-    state = with_new_place(state, ask.seat, Place())
-    return changed(state, rematch=tuple(s for s in state.rematch if s != ask.seat))
 
 
 def _mute(state: TableState, seat: int, ask: p.Mute) -> TableState:
@@ -115,7 +101,7 @@ def _mute(state: TableState, seat: int, ask: p.Mute) -> TableState:
 
 def _pass_host(state: TableState, seat: int, ask: p.PassHost) -> TableState:
     _refuse_unless_host(state, seat)
-    _existing_place(state, ask.seat)
+    existing_place(state, ask.seat)
     if ask.seat not in people(state):
         raise NotAllowed("nobody_there", seat=ask.seat)
     return changed(state, host=ask.seat)
@@ -151,11 +137,12 @@ def _nobody_ready(state: TableState) -> TableState:
 
 
 def _away(state: TableState, seat: int, ask: p.Away) -> TableState:
-    """For the player who asks; or from the host for a player who does not act, so that no game waits for ever."""
+    """For the player who asks, or for another one who does not act, so that no game waits for ever.
+
+    Whether that player has kept the table waiting for long enough is decided before (`people_handlers`).
+    """
     away = seat if ask.seat is None else ask.seat
-    if away != seat:
-        _refuse_unless_host(state, seat)
-        _refuse_unless_person(state, away)
+    _refuse_unless_person(state, away)
     return with_place(state, away, is_away=True)
 
 
@@ -177,7 +164,6 @@ CHANGES: dict[type, Change] = {
     p.Sit: _sit,
     p.Fill: _fill,
     p.Empty: _empty,
-    p.Remove: _remove,
     p.Mute: _mute,
     p.PassHost: _pass_host,
     p.ChangeOptions: _options,

@@ -11,7 +11,7 @@ import msgspec
 
 from foretell.bots import BOTS
 from foretell.errors import NotAllowed
-from foretell.server.keys import Keys, hashed
+from foretell.server.keys import Keys, hashed, hashed_at, token_from_key
 from foretell.server.store.interface import Place, TableState
 from foretell.server.wire import protocol as p
 from foretell.server.wire import user_text
@@ -20,16 +20,20 @@ __all__ = [
     "BOT_NAMES",
     "changed",
     "distinct",
+    "existing_place",
     "free_seats",
-    "joined",
     "known_level",
     "left",
+    "names_but",
     "new_table",
     "next_host",
     "people",
     "returned",
+    "seat_for_newcomer",
     "seat_of_token",
+    "seated",
     "started",
+    "vacated",
     "with_bot",
     "with_new_place",
     "with_place",
@@ -53,6 +57,13 @@ def with_new_place(state: TableState, seat: int, place: Place) -> TableState:
     return changed(state, places=(*state.places[:seat], place, *state.places[seat + 1 :]))
 
 
+def existing_place(state: TableState, seat: int) -> Place:
+    """A seat by its number; refuses a number that the table does not have."""
+    if seat >= len(state.places):
+        raise NotAllowed("no_seat", seat=seat, most=len(state.places) - 1)
+    return state.places[seat]
+
+
 def people(state: TableState) -> tuple[int, ...]:
     """The seats of all people except those who have left during the game."""
     return tuple(
@@ -63,8 +74,11 @@ def people(state: TableState) -> tuple[int, ...]:
 
 
 def free_seats(state: TableState) -> tuple[int, ...]:
-    """The seats that a new player may take: open ones first, then those of players who left, then those of bots."""
-    seats = range(len(state.places))
+    """The seats that a new player may take: open ones first, then those of players who left, then those of bots.
+
+    A seat that somebody else gets with the next deal is not free.
+    """
+    seats = [seat for seat, place in enumerate(state.places) if place.successor is None]
     opened = [seat for seat in seats if state.places[seat].kind == "open"]
     left_ = [seat for seat in seats if state.places[seat].has_left]
     bots = [seat for seat in seats if state.places[seat].kind == "bot"]
@@ -91,31 +105,44 @@ BOT_NAMES = ("Merlin", "Morgana", "Ambrosius", "Nimue", "Taliesin", "Viviane")
 """The names of bots, in every language."""
 
 
+def names_but(state: TableState, seat: int) -> set[str | None]:
+    """The names of everyone at the table, except in this seat; also of those who get a seat with the next deal."""
+    others = [place for n, place in enumerate(state.places) if n != seat]
+    return {place.name for place in others} | {
+        place.successor.name for place in others if place.successor is not None
+    }
+
+
 def with_bot(state: TableState, seat: int, level: str) -> TableState:
     """The table with a bot in one seat.  Nobody else at the table has the name of the bot."""
-    taken = {place.name for n, place in enumerate(state.places) if n != seat}
+    taken = names_but(state, seat)
     name = next((one for one in BOT_NAMES if one not in taken), None)
     name = name or distinct(BOT_NAMES[0], taken)
     bot = Place(kind="bot", level=known_level(level), name=name, is_ready=True)
     return with_new_place(state, seat, bot)
 
 
-def new_table(ask: p.NewTable, keys: Keys, now: float) -> tuple[TableState, str]:
+def new_table(
+    ask: p.NewTable, keys: Keys, now: float, address: str | None = None
+) -> tuple[TableState, str]:
     """A new table, and the token of its maker, who is the host and has the first seat.  Bots have the last seats."""
     options = ask.options
     options.rules.seats(options.seats)
     if len(options.bots) >= options.seats:
         raise NotAllowed("too_many_bots", bots=len(options.bots), seats=options.seats)
-    token = keys.token()
+    table = keys.id()
+    token = keys.token() if ask.key is None else token_from_key(table, ask.key)
     maker = Place(
         kind="person",
         name=user_text.name(ask.name),
         token=hashed(token),
         word=user_text.word(ask.word),
+        key=hashed_at(table, ask.key),
+        address=hashed_at(table, address),
         is_ready=True,
     )
     state = TableState(
-        id=keys.id(),
+        id=table,
         code=keys.code(),
         options=options,
         places=(maker, *(Place() for _ in range(options.seats - 1))),
@@ -129,32 +156,24 @@ def new_table(ask: p.NewTable, keys: Keys, now: float) -> tuple[TableState, str]
     return state, token
 
 
-def joined(
-    state: TableState, ask: p.TakeSeat | p.Join, token: str, *, is_here: bool
-) -> tuple[TableState, int]:
-    """The table with a new player, and their seat.  `is_here` says whether the player is connected already."""
+def seat_for_newcomer(state: TableState, wanted: int | None) -> int:
+    """The seat that a newcomer gets: the one they want, or the first free one."""
     free = free_seats(state)
-    if ask.seat is not None and ask.seat >= len(state.places):
-        raise NotAllowed("no_seat", seat=ask.seat, most=len(state.places) - 1)
+    if wanted is not None:
+        existing_place(state, wanted)
     if not free:
         raise NotAllowed("table_full")
-    seat = free[0] if ask.seat is None else ask.seat
+    seat = free[0] if wanted is None else wanted
     if seat not in free:
         raise NotAllowed("seat_taken", seat=seat)
-    others = {place.name for n, place in enumerate(state.places) if n != seat}
-    name = distinct(user_text.name(ask.name), others)
-    old = state.places[seat]
-    place = Place(
-        kind="person",
-        name=name,
-        token=hashed(token),
-        # The words of a game are fixed before its first deal, and no word is kept for the next game.
-        word="" if state.phase == "playing" else user_text.word(ask.word),
-        level=old.level,
-        has_come=is_here,
-    )
-    state = with_new_place(state, seat, place)
-    return (changed(state, host=seat) if state.host is None else state), seat
+    return seat
+
+
+def seated(state: TableState, seat: int, person: Place) -> TableState:
+    """The table with a new player, while no game is played."""
+    person = msgspec.structs.replace(person, level=state.places[seat].level)
+    state = with_new_place(state, seat, person)
+    return changed(state, host=seat) if state.host is None else state
 
 
 def distinct(name: str, others: Container[str | None]) -> str:
@@ -175,15 +194,21 @@ def _another(name: str) -> str:
 def left(state: TableState, seat: int, present: Iterable[int]) -> TableState:
     """The table after a player has left.
 
-    In a game a bot plays for them, and their token stays valid until someone takes the seat.  Otherwise the seat is
-    open.
+    In a game a bot plays for them, and their token stays valid until someone takes the seat.
     """
-    if state.phase == "playing":
-        state = with_place(state, seat, has_left=True, is_away=True)
-    else:
-        state = with_new_place(state, seat, Place())
-        state = changed(state, rematch=tuple(s for s in state.rematch if s != seat))
+    is_playing = state.phase == "playing"
+    state = (
+        with_place(state, seat, has_left=True, is_away=True) if is_playing else vacated(state, seat)
+    )
     return changed(state, host=next_host(state, present)) if state.host == seat else state
+
+
+def vacated(state: TableState, seat: int) -> TableState:
+    """The table without the person in this seat.  If they took it from a bot, the bot is back, at its own level."""
+    level = state.places[seat].level
+    state = with_new_place(state, seat, Place())
+    state = changed(state, rematch=tuple(one for one in state.rematch if one != seat))
+    return state if level is None else with_bot(state, seat, level)
 
 
 def returned(state: TableState, seat: int) -> TableState:
@@ -193,9 +218,11 @@ def returned(state: TableState, seat: int) -> TableState:
 
 
 def without_left(state: TableState) -> TableState:
-    """The table after a game: the seats of players who left are open."""
-    places = tuple(Place() if place.has_left else place for place in state.places)
-    return changed(state, places=places)
+    """The table after a game: the seats of players who left are open, or have their bot again."""
+    for seat, place in enumerate(state.places):
+        if place.has_left:
+            state = vacated(state, seat)
+    return state
 
 
 def next_host(state: TableState, present: Iterable[int]) -> int | None:

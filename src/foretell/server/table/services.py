@@ -16,6 +16,7 @@ from foretell.server.keys import Keys, random_keys
 from foretell.server.metrics import Metrics
 from foretell.server.store.interface import Store
 from foretell.server.table.bus import Bus, LocalBus
+from foretell.server.table.seat_holders import SeatHolders
 from foretell.server.wakeups import Wakeups
 
 __all__ = ["Services", "Timeouts"]
@@ -27,12 +28,11 @@ class Timeouts:
 
     grace: float = 20  # for a disconnected player, before a bot plays
     host: float = 60  # for a disconnected host, before another player becomes the host
-    arrival: float = (
-        60  # for a player who took a seat in a game by HTTP, before the seat is free again
-    )
+    arrival: float = 60  # for a player who took a seat by HTTP, before the seat is free again
     reveal: float = 3  # for the words of a game that is about to begin, before hashes replace them
     sleep: float = 60  # with nobody at the table, before it is removed from memory
     thought: float = 30  # for a bot, before it counts as stuck
+    patience: float = 120  # for a decision without a clock, before any player may let a bot make it
     hello: float = 10  # for the first message of a socket, before it is closed
 
 
@@ -52,6 +52,7 @@ class Services:
     stand_in: str = "counting"  # the level of the bot that plays for an absent player
     pause_random: Random = field(default_factory=Random)  # for the pauses of bots
     coach: Adviser | None = None
+    seat_holders: SeatHolders = field(default_factory=SeatHolders)
     advice_cache: AdviceCache = field(default_factory=AdviceCache)
     most_spectators: int = 100  # at one table
     most_spectators_per_address: int = 20  # at one table

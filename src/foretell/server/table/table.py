@@ -18,9 +18,11 @@ from foretell.server.game.live_game import LiveGame, Stage, stored_game
 from foretell.server.logs import log
 from foretell.server.store import interface as store
 from foretell.server.table import seating, table_messages
+from foretell.server.table.approvals import Requests
 from foretell.server.table.inbox import Inbox
 from foretell.server.table.internal_messages import SleepTimeout, TableMessage, TimeUp
 from foretell.server.table.participants import BotParticipant, Participant
+from foretell.server.table.patience import Patience
 from foretell.server.table.presence import Presence
 from foretell.server.table.services import Services
 from foretell.server.table.snapshots import SnapshotWriter
@@ -28,7 +30,12 @@ from foretell.server.table.turns import Turn, Turns
 from foretell.server.wire import protocol as p
 from foretell.server.wire.error_messages import error_message
 
-__all__ = ["Handler", "Table"]
+__all__ = ["Handler", "Table", "arrival_timer"]
+
+
+def arrival_timer(seat: int) -> str:
+    """The name of the timer for someone who took this seat and has not connected yet."""
+    return f"arrival {seat}"
 
 
 _UNTIMED = [p.Clock(seat, None) for seat in range(6)]
@@ -63,6 +70,8 @@ class Table:
         # When each disconnected player was last seen.  After a restart everyone has the usual time to return.
         self.gone_since = dict.fromkeys(seating.people(state), services.now())
         self.timed_out: set[int] = set()  # disconnected for too long: a bot plays
+        self.requests = Requests()
+        self.patience = Patience(services)
         self._are_people_here = True  # as of the last decision that was left to a bot
         self.chat: deque[p.ChatLine] = deque(maxlen=50)
         self._snapshot_writer = SnapshotWriter()
@@ -172,6 +181,7 @@ class Table:
         # Read the table again after its game: the last action of a game changes both.  If that action was stored
         # between the two reads, no other message would tell us that the table has changed.
         self.state = await services.store.table(state.id) or state
+        self.settle_waiting()
         self.schedule_turns()
         self.tell_table()
         if self.playing is not None:
@@ -180,22 +190,42 @@ class Table:
     async def save(self, state: store.TableState) -> None:
         """Stores the table's new state, and with it the names in a running game."""
         state = msgspec.structs.replace(state, changed=self.services.now())
-        playing = self._renamed(state)
+        playing = None if self.playing is None else self.renamed(self.playing, state)
         renamed = None if playing is None else (playing.id, playing.setup)
         await self.services.store.save(state, renamed=renamed)
         self.state = state
         self.playing = playing or self.playing
 
-    def _renamed(self, state: store.TableState) -> LiveGame | None:
-        if self.playing is None or state.phase != "playing" or state.draw is not None:
-            return None  # during a draw, `playing` is the game before
-        playing = self.playing
+    def renamed(self, before: LiveGame, state: store.TableState) -> LiveGame | None:
+        """The game with the names of the people and bots who have the seats now; None if nothing changes."""
+        if state.phase != "playing" or state.draw is not None:
+            return None  # during a draw, `before` is the game before
+        playing = before
         for seat, place in enumerate(state.places):
             level = place.level if place.kind == "bot" else None
             name = place.name or ""
             if (name, level) != (playing.setup.names[seat], playing.setup.bots[seat]):
                 playing = playing.renamed(seat, name, level)
-        return None if playing is self.playing else playing
+        return None if playing is before else playing
+
+    def settle_waiting(self) -> None:
+        """Seats everyone whose wait for a seat is over.  Someone who has lost the seat is an ordinary spectator."""
+        for participant in tuple(self.presence):
+            seat = participant.next_seat
+            if seat is None:
+                continue
+            place = self.state.places[seat] if seat < len(self.state.places) else store.Place()
+            if place.token == participant.token_hash:
+                self.presence.seat(participant, seat)
+                self.forget_absence(seat)
+            elif place.successor is None or place.successor.token != participant.token_hash:
+                self.presence.seat(participant, None)
+
+    def forget_absence(self, seat: int) -> None:
+        """Forgets how long this seat was without a connection: its player is here now, or is someone else."""
+        self.gone_since.pop(seat, None)
+        self.timed_out.discard(seat)
+        self.inbox.stop_timer(arrival_timer(seat))
 
     # Turns, clocks and bots
 
@@ -207,10 +237,13 @@ class Table:
     def schedule_turns(self) -> None:
         """Makes sure that someone makes every awaited decision: a player, or a bot when the time is up."""
         playing, connected, turns = self.playing, self.presence.seats, self.turns
-        if playing is None or self.state.phase != "playing" or not connected:
+        is_anyone_here = connected or self.presence.next_seats
+        if playing is None or self.state.phase != "playing" or not is_anyone_here:
             # While no player is connected the game stops, so that bots do not play it to its end.
             turns.stop()
+            self.patience.wait_for(None)
             return
+        self.patience.wait_for(playing)
         decision, options = playing.decision or "", self.state.options
         turns.keep_only(playing.awaited, decision)
         for seat in playing.awaited:
@@ -251,9 +284,13 @@ class Table:
         )
 
     def _level(self, seat: int) -> str:
-        """The level of the bot that acts for this seat."""
+        """The level of the bot that acts for this seat.
+
+        When a player who took a bot's seat leaves, the bot is back at its own level.
+        """
         place = self.state.places[seat]
-        return place.level if place.kind == "bot" and place.level else self.services.stand_in
+        is_bots = place.kind == "bot" or place.has_left
+        return place.level if is_bots and place.level else self.services.stand_in
 
     def _hurry_if_people_are_back(self) -> None:
         """Notes whether a player is here who is not away.  If one has come back, bots that wait become urgent."""
@@ -268,7 +305,8 @@ class Table:
         """Tells everyone about the table and its people."""
         info = self.info()
         self.presence.tell_each(
-            lambda seat: p.TableChanged(table=info, seat=seat), except_for=except_for
+            lambda seat, next_seat: p.TableChanged(table=info, seat=seat, next_seat=next_seat),
+            except_for=except_for,
         )
         self._on_change(self)
 
@@ -304,12 +342,12 @@ class Table:
 
     def _clocks(self, playing: LiveGame) -> tuple[p.Clock, ...]:
         clock, decision = self.state.options.clock_s, playing.decision or ""
-        if clock is None:
-            return tuple([_UNTIMED[seat] for seat in playing.awaited])
         return tuple(
             [
                 _UNTIMED[seat]
                 if self.is_played_by_bot(seat)
+                else p.Clock(seat, None, round(self.patience.left(playing) * 1000))
+                if clock is None
                 else p.Clock(seat, self.turns.left_ms(seat, decision, clock))
                 for seat in playing.awaited
             ]
@@ -318,7 +356,11 @@ class Table:
     def info(self) -> p.Table:
         """The table and its people, without cards."""
         return table_messages.table_info(
-            self.state, self.playing, self.presence, is_played_by_bot=self.is_played_by_bot
+            self.state,
+            self.playing,
+            self.presence,
+            self.requests.listed(),
+            is_played_by_bot=self.is_played_by_bot,
         )
 
     def listed(self) -> p.LobbyTable:

@@ -19,6 +19,7 @@ def table_info(
     state: store.TableState,
     playing: LiveGame | None,
     presence: Presence,
+    requests: tuple[p.SeatRequest, ...],
     *,
     is_played_by_bot: Callable[[int], bool],
 ) -> p.Table:
@@ -47,6 +48,7 @@ def table_info(
                 is_played_by_bot=place.kind == "person" and is_played_by_bot(seat),
                 may_be_taken=seat in free,
                 has_word=place.word_hash is not None or bool(place.word),
+                next_name=None if place.successor is None else place.successor.name,
             )
             for seat, place in enumerate(state.places)
         ),
@@ -59,6 +61,8 @@ def table_info(
         games_played=state.games_played,
         rematch=state.rematch,
         draw=None if commit is None else _draw(state, commit),
+        requests=requests,
+        removed=tuple(dict.fromkeys(one.name for one in state.removed)),
     )
 
 
@@ -100,10 +104,24 @@ def lobby_entry(state: store.TableState, presence: Presence) -> p.LobbyTable:
     )
 
 
-def seated(state: store.TableState, seat: int, token: str, id_: int | None = None) -> p.Seated:
+def seated(
+    state: store.TableState,
+    seat: int,
+    token: str,
+    id_: int | None = None,
+    *,
+    from_next_deal: bool = False,
+) -> p.Seated:
     """For the player who takes the seat, and nobody else: it contains the seat's token."""
-    link = f"/#/t/{state.code}"
-    return p.Seated(table=state.id, code=state.code, seat=seat, token=token, link=link, id=id_)
+    return p.Seated(
+        table=state.id,
+        code=state.code,
+        seat=seat,
+        token=token,
+        link=f"/#/t/{state.code}",
+        id=id_,
+        from_next_deal=from_next_deal,
+    )
 
 
 def speaker(state: store.TableState, participant: Participant) -> str:

@@ -26,6 +26,8 @@ __all__ = [
     "VERSION",
     "Act",
     "Advice",
+    "AllowBack",
+    "AnswerRequest",
     "AskCoach",
     "AtTable",
     "Away",
@@ -34,9 +36,11 @@ __all__ = [
     "Chat",
     "ChatLine",
     "ChatText",
+    "ClientKey",
     "ClientMessage",
     "Clock",
     "Coach",
+    "Declined",
     "Done",
     "Draw",
     "Emote",
@@ -76,6 +80,7 @@ __all__ = [
     "Remove",
     "Removed",
     "Replay",
+    "Requested",
     "RevealWord",
     "Review",
     "ReviewedChoice",
@@ -91,6 +96,7 @@ __all__ = [
     "SealWord",
     "Seat",
     "SeatNumber",
+    "SeatRequest",
     "SeatReview",
     "Seated",
     "ServerMessage",
@@ -127,6 +133,14 @@ Sha256 = Annotated[
 ]
 ChatText = Annotated[str, Meta(min_length=1, max_length=MOST_CHAT)]
 Token = Annotated[str, Meta(min_length=16, max_length=64, description="The key to a seat")]
+ClientKey = Annotated[
+    str,
+    Meta(
+        min_length=16,
+        max_length=64,
+        description="A random secret of one browser or program: at each table it has one seat at most",
+    ),
+]
 TableKey = Annotated[str, Meta(min_length=4, max_length=32, description="A table's id or code")]
 SeatNumber = Annotated[int, Meta(ge=0, le=5)]
 Level = Annotated[str, Meta(min_length=1, max_length=24, description="A bot's level, by name")]
@@ -151,6 +165,7 @@ class TableOptions(Struct, frozen=True, kw_only=True):
     )
     coach: bool = True  # whether players may ask the coach during the game
     bot_pause_ms: Annotated[int, Meta(ge=0, le=5000)] = 700  # before a bot acts
+    approval: bool = False  # whether the host has to let in everyone who wants to sit down
 
 
 class Error(Struct, frozen=True, kw_only=True):
@@ -180,6 +195,15 @@ class Seat(Struct, frozen=True, kw_only=True):
     is_played_by_bot: bool = False  # a bot acts for this person until they are back
     may_be_taken: bool = False  # a new player may take this seat
     has_word: bool = False  # has sent a word, or the hash of one, for the next game
+    next_name: str | None = None  # of the person who gets this seat with the next deal
+
+
+class SeatRequest(Struct, frozen=True, kw_only=True):
+    """Someone who wants to sit down and waits for the host's answer."""
+
+    request: int
+    name: str
+    seat: int | None = None  # None: any
 
 
 class FairProof(Struct, frozen=True, kw_only=True):
@@ -225,13 +249,20 @@ class Table(Struct, frozen=True, kw_only=True):
     games_played: int = 0
     rematch: tuple[int, ...] = ()  # seats that want another game
     draw: Draw | None = None  # while players reveal their words for a game that is about to begin
+    requests: tuple[SeatRequest, ...] = ()  # who asks the host for a seat
+    removed: tuple[str, ...] = ()  # the names of those whom the host has removed
 
 
 class Clock(Struct, frozen=True):
-    """A seat that has to decide, and the milliseconds left for the decision; None if it has no time limit."""
+    """A seat that has to decide, and the milliseconds left for the decision; None if it has no time limit.
+
+    `patience_ms` is how long it takes until any player may let a bot play for this seat (`away`).  It is None at a
+    table with a clock, and if a bot acts already.
+    """
 
     seat: int
     left_ms: int | None
+    patience_ms: int | None = None
 
 
 class ChatLine(Struct, frozen=True, kw_only=True):
@@ -286,6 +317,7 @@ class Hello(ClientMessage, tag="hello"):
     token: Token | None = None
     name: Name | None = None  # a spectator's, for the chat
     language: Annotated[str, Meta(max_length=8)] = "en"  # of the sentences in errors
+    key: ClientKey | None = None  # for `take_seat`
 
 
 class WatchLobby(ClientMessage, tag="watch_lobby"):
@@ -310,7 +342,10 @@ class ShowEmote(ClientMessage, tag="emote"):
 
 
 class Away(ClientMessage, tag="away"):
-    """Be right back: a bot plays for the sender.  The host may send it for another `seat` whose player does not act."""
+    """Be right back: a bot plays for the sender.  The host may send it for another `seat` whose player does not act.
+
+    At a table without a clock every player may, once that seat has kept the table waiting for two minutes.
+    """
 
     seat: SeatNumber | None = None
 
@@ -320,7 +355,10 @@ class Back(ClientMessage, tag="back"):
 
 
 class Leave(ClientMessage, tag="leave"):
-    """Gives up the seat.  Before a game the seat is open again.  In a game a bot plays, and anyone may take it."""
+    """Gives up the seat.  Before a game the seat is open again.  In a game a bot plays, and anyone may take it.
+
+    Someone who waits for a seat, or for the host's answer, no longer wants it.
+    """
 
 
 class Ready(ClientMessage, tag="ready"):
@@ -353,7 +391,11 @@ class Sit(ClientMessage, tag="sit"):
 
 
 class TakeSeat(ClientMessage, tag="take_seat"):
-    """A spectator takes a seat: an open one, a bot's, or one whose player has left.  Answered by `seated`."""
+    """A spectator takes a seat: an open one, a bot's, or one whose player has left.  Answered by `seated`.
+
+    In a running game the seat is the spectator's with the next deal.  If the host has to agree, the answer is
+    `requested`, and `seated` or `declined` follows later.
+    """
 
     name: Name
     seat: SeatNumber | None = None  # None: any
@@ -380,9 +422,25 @@ class Empty(ClientMessage, tag="empty"):
 
 
 class Remove(ClientMessage, tag="remove"):
-    """From the host, before a game: removes a player, whose token is no longer valid."""
+    """From the host: removes a player, whose token is no longer valid.  In a game, a bot takes the seat.
+
+    If somebody is about to get the seat with the next deal, it removes that person.
+    """
 
     seat: SeatNumber
+
+
+class AllowBack(ClientMessage, tag="allow_back"):
+    """From the host: people of this name, whom the host has removed, may come back."""
+
+    name: Name
+
+
+class AnswerRequest(ClientMessage, tag="answer_request"):
+    """From the host: whether someone who asked may sit down."""
+
+    request: MessageId
+    is_admitted: bool
 
 
 class Mute(ClientMessage, tag="mute"):
@@ -435,6 +493,8 @@ AtTable = (
     | Fill
     | Empty
     | Remove
+    | AllowBack
+    | AnswerRequest
     | Mute
     | PassHost
     | ChangeOptions
@@ -472,6 +532,7 @@ class TableChanged(ServerMessage, tag="table"):
 
     table: Table
     seat: int | None  # the seat of the client that receives this
+    next_seat: int | None = None  # the seat that this client gets with the next deal
 
 
 class Welcome(ServerMessage, tag="welcome"):
@@ -483,6 +544,8 @@ class Welcome(ServerMessage, tag="welcome"):
     table: Table
     snapshot: Snapshot | None
     chat: tuple[ChatLine, ...]
+    next_seat: int | None = None  # the seat that this client gets with the next deal
+    request: int | None = None  # of this client, if it waits for the host's answer
 
 
 class Done(ServerMessage, tag="done"):
@@ -499,7 +562,10 @@ class Refusal(ServerMessage, tag="refused"):
 
 
 class Seated(ServerMessage, tag="seated"):
-    """A seat and its token, the only key to it.  The HTTP API answers this too, to a new table and to joining one."""
+    """A seat and its token, the only key to it.  The HTTP API answers this too, to a new table and to joining one.
+
+    It has no `id` if the host has let the receiver in.
+    """
 
     table: str
     code: str
@@ -507,6 +573,18 @@ class Seated(ServerMessage, tag="seated"):
     token: str
     link: str  # a path on this server, to send to friends
     id: int | None = None
+    from_next_deal: bool = False  # until then a bot plays, and the receiver watches
+
+
+class Requested(ServerMessage, tag="requested"):
+    """The answer to `take_seat` if the host has to agree.  The receiver watches until the host answers."""
+
+    id: int
+    request: int
+
+
+class Declined(ServerMessage, tag="declined"):
+    """The host does not want the receiver to sit down."""
 
 
 class Said(ServerMessage, tag="said"):
@@ -552,6 +630,8 @@ FromServer = (
     | Done
     | Refusal
     | Seated
+    | Requested
+    | Declined
     | Said
     | Emoted
     | Coach
@@ -570,14 +650,19 @@ class NewTable(Struct, frozen=True, kw_only=True):
     name: Name
     options: TableOptions = TableOptions()
     word: Word = ""
+    key: ClientKey | None = None
 
 
 class Join(Struct, frozen=True, kw_only=True):
-    """POST /api/tables/{table}/seats: takes a seat, as `TakeSeat` does.  Answered by `Seated`."""
+    """POST /api/tables/{table}/seats: takes a seat, as `TakeSeat` does.  Answered by `Seated`.
+
+    A second request with the same `key` gets the same seat and the same token.
+    """
 
     name: Name
     seat: SeatNumber | None = None
     word: Word = ""
+    key: ClientKey | None = None
 
 
 class Mine(Struct, frozen=True, kw_only=True):

@@ -16,6 +16,7 @@ export function seatSummary(view: View, seat: number, who: Seat | undefined): st
   if (who?.kind === 'bot') said.push(say('web.seat.bot'))
   else if (who?.is_played_by_bot) said.push(say('web.seat.bot_plays'))
   else if (who && (who.is_away || !who.is_connected)) said.push(say('web.seat.away'))
+  if (who?.next_name) said.push(say('web.seats.from_next_deal', { name: who.next_name }))
   said.push(say('web.seat.total', { points: points(view.totals[seat] ?? 0) }))
   return said.join(', ')
 }

@@ -77,7 +77,7 @@ class _OpenBrowser:
     """One Chromium for all tests of this folder, since starting it takes about a second.  Each test has its own context.
 
     While it is open, Playwright's loop keeps asyncio tests from running in this process.  So it is closed before a test
-    of another folder.
+    that needs no browser.
     """
 
     def __init__(self) -> None:
@@ -101,7 +101,7 @@ _OPEN = _OpenBrowser()
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_teardown(nextitem: pytest.Item | None) -> Iterator[None]:
     yield
-    if nextitem is None or Path(__file__).parent not in nextitem.path.parents:
+    if "chromium" not in getattr(nextitem, "fixturenames", ()):
         _OPEN.close()
 
 

@@ -9,11 +9,12 @@ import asyncio
 import json
 import os
 import random
+import threading
 import time
 import urllib.request
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from multiprocessing import forkserver, get_context
+from multiprocessing import forkserver, get_context, parent_process
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
@@ -166,11 +167,20 @@ class Served:
             return json.load(answer)
 
 
+def _end_with_the_tests() -> None:
+    """Ends the server when the tests are killed, which leaves them no time to stop it."""
+    tests = parent_process()
+    assert tests is not None
+    tests.join()
+    os._exit(1)
+
+
 def _serve(
     environment: Mapping[str, str], port: int, data: Path, stack: Stack | None, worlds: int | None
 ) -> None:
     """Serves, with a coach if a number of worlds is given; 0 is the coach's own number."""
     os.environ.update(environment)  # chance.py needs the name of the running test
+    threading.Thread(target=_end_with_the_tests, daemon=True).start()
     with listening_socket("127.0.0.1", port, is_fixed=True) as listening:
         services = Services(store=SqliteStore(data / "games.sqlite3"), keys=keys_by_chance())
         if stack is not None:

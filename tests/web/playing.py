@@ -97,7 +97,8 @@ class Player:
                 localStorage['foretell.seats'] = JSON.stringify([kept, ...all])
         }})()"""
         self.page.add_init_script(script)
-        self.page.goto("about:blank")
+        if self.page.url != "about:blank":
+            self.page.goto("about:blank")  # another hash alone would not load the page again
         self.page.goto(f"{address}#/t/{seated['code']}{query}")
 
     # Looking

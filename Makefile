@@ -34,6 +34,8 @@ LIBRARY := src/foretell/kernel/backend/native/done
 # Keeps Python packages from elsewhere on the machine out of the environment.
 unexport PYTHONPATH
 unexport PYTHONHOME
+# Where this is set, every process compiles every module that it imports, and the tests start many processes.
+unexport PYTHONDONTWRITEBYTECODE
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))

@@ -10,7 +10,7 @@ import shutil
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
@@ -20,7 +20,27 @@ from web.serving import Served
 
 BUILT = Path(__file__).parents[2] / "src/foretell/server/static/index.html"
 SHOTS = Path(os.environ.get("FORETELL_SHOTS", Path(__file__).parents[2] / "build/shots"))
+# Chromium's own window has lists below its address bar.  They are pages too, and each new context would load two of
+# them, which takes longer than loading ours.
+_UNUSED = ("WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "WebUIOmniboxFullPopup")
+# The last --disable-features counts, so ours repeats what Playwright turns off.
+_OFF_IN_PLAYWRIGHT = (
+    "AvoidUnnecessaryBeforeUnloadCheckSync",
+    "DestroyProfileOnBrowserClose",
+    "HttpsUpgrades",
+    "HttpsFirstBalancedModeAutoEnable",
+    "LensOverlay",
+    "MediaRouter",
+    "PaintHolding",
+    "ThirdPartyStoragePartitioning",
+    "AvoidCorsURLLoaderRestartOnRedirect",
+    "OptimizationHints",
+    "NetworkTimeServiceQuerying",
+    "AimEnabled",
+    "PreconnectToSearch",
+)
 FLAGS = [
+    f"--disable-features={','.join((*_UNUSED, *_OFF_IN_PLAYWRIGHT))}",
     "--no-sandbox",
     "--disable-gpu",
     "--disable-quic",
@@ -33,7 +53,7 @@ PATIENCE = 15_000  # milliseconds, for a busy machine
 expect.set_options(timeout=PATIENCE)
 
 
-def _missing(why: str) -> None:
+def _missing(why: str) -> NoReturn:
     if os.environ.get("CI"):
         pytest.fail(why)
     pytest.skip(why)
@@ -45,18 +65,54 @@ def chromium_path() -> str | None:
     return next(filter(None, map(shutil.which, names)), None)
 
 
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    """One for each module: while it is open, Playwright's loop keeps other asyncio tests from running in this process."""
+@contextlib.contextmanager
+def _launched(path: str) -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+class _OpenBrowser:
+    """One Chromium for all tests of this folder, since starting it takes about a second.  Each test has its own context.
+
+    While it is open, Playwright's loop keeps asyncio tests from running in this process.  So it is closed before a test
+    that needs no browser.
+    """
+
+    def __init__(self) -> None:
+        self._stack = contextlib.ExitStack()
+        self._browser: Browser | None = None
+
+    def browser(self, path: str) -> Browser:
+        if self._browser is None or not self._browser.is_connected():  # not open, or it crashed
+            self.close()
+            self._browser = self._stack.enter_context(_launched(path))
+        return self._browser
+
+    def close(self) -> None:
+        self._browser = None
+        self._stack.close()
+
+
+_OPEN = _OpenBrowser()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(nextitem: pytest.Item | None) -> Iterator[None]:
+    yield
+    if "chromium" not in getattr(nextitem, "fixturenames", ()):
+        _OPEN.close()
+
+
+@pytest.fixture
+def chromium() -> Browser:
     if not BUILT.exists():
         _missing("the page is not built: run `python hatch_build.py`, or `make test`")
     found = chromium_path()
     if found is None:
         _missing("there is no Chromium: on Debian, `apt install chromium`")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=found, args=FLAGS)
-        yield browser
-        browser.close()
+    return _OPEN.browser(found)
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from secrets import token_hex
 from typing import Any
 
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
-from playwright.sync_api import Locator, Page, WebSocket
+from playwright.sync_api import Locator, Page, Request, WebSocket
 
 from chance import chance
 from foretell.engine import Game
@@ -24,7 +24,25 @@ ASKED = """() => {
     if (stage?.querySelector('.over .end')) return ['round', stage.querySelector('.over h2').innerText]
     return stage?.dataset.asked ? [stage.dataset.asked, stage.dataset.decision] : null
 }"""
-_AXE = Axe()
+# Until nothing has changed in the document for a tenth of a second and nothing fades or moves.  What pulses for ever
+# does not count.
+STILL = """() => new Promise((done) => {
+    const isEndless = (one) => one.effect?.getComputedTiming().endTime === Infinity
+    const isStill = () => document.getAnimations().every((one) => one.playState !== 'running' || isEndless(one))
+    let timer = 0
+    const wait = () => {
+        clearTimeout(timer)
+        timer = setTimeout(() => (isStill() ? (changes.disconnect(), done()) : wait()), 100)
+    }
+    const changes = new MutationObserver(wait)
+    changes.observe(document, { subtree: true, childList: true, attributes: true, characterData: true })
+    setTimeout(() => (clearTimeout(timer), changes.disconnect(), done()), 1000)
+    wait()
+})"""
+_AXE: str = Axe().axe_script
+# Without selectors and without the rules that are kept, which nobody reads and which take long to write down.
+VIOLATIONS = """() => axe.run({ resultTypes: ['violations'], selectors: false })
+    .then(({ violations }) => violations)"""
 _EXPECTED = re.compile(r"WebSocket connection|ERR_CONNECTION|ERR_INTERNET|net::ERR")
 
 
@@ -39,6 +57,7 @@ class Player:
         self.random = Random(7)
         self.seen: set[str] = set()
         self.is_line_down = False
+        self._loading: set[Request] = set()
         page.add_init_script(
             "if (location.protocol === 'http:')"
             f" localStorage['foretell.settings'] ??= {json.dumps(json.dumps(settings))}"
@@ -53,6 +72,9 @@ class Player:
         page.on("pageerror", lambda error: self.problems.append(f"error: {error}"))
         page.on("console", self._heard)
         page.on("websocket", self._listen)
+        page.on("request", self._asked_for)
+        page.on("requestfinished", self._loaded)
+        page.on("requestfailed", self._loaded)
 
     def _heard(self, message: Any) -> None:
         is_known = self.is_line_down and _EXPECTED.search(message.text)
@@ -61,6 +83,12 @@ class Player:
 
     def _listen(self, socket: WebSocket) -> None:
         socket.on("framereceived", lambda frame: self.received.append(str(frame)))
+
+    def _asked_for(self, request: Request) -> None:
+        self._loading.add(request)
+
+    def _loaded(self, request: Request) -> None:
+        self._loading.discard(request)
 
     # Going places
 
@@ -74,7 +102,8 @@ class Player:
                 localStorage['foretell.seats'] = JSON.stringify([kept, ...all])
         }})()"""
         self.page.add_init_script(script)
-        self.page.goto("about:blank")
+        if self.page.url != "about:blank":
+            self.page.goto("about:blank")  # another hash alone would not load the page again
         self.page.goto(f"{address}#/t/{seated['code']}{query}")
 
     # Looking
@@ -86,8 +115,9 @@ class Player:
         self.page.screenshot(path=path, full_page=full)
 
     def axe(self, where: str) -> None:
-        found = _AXE.run(self.page, options={"resultTypes": ["violations"]})
-        for violation in found.response["violations"]:
+        if not self.page.evaluate("'axe' in window"):
+            self.page.evaluate(_AXE)
+        for violation in self.page.evaluate(VIOLATIONS):
             nodes = [node["html"][:160] for node in violation["nodes"][:3]]
             self.problems.append(f"axe, {where}: {violation['id']}: {violation['help']} {nodes}")
 
@@ -95,9 +125,16 @@ class Player:
         """Takes a picture and runs axe, the first time that something is seen."""
         if name not in self.seen:
             self.seen.add(name)
-            self.page.wait_for_timeout(350)  # until everything has faded in
+            self._settle()
             self.shot(name)
             self.axe(name)
+
+    def _settle(self) -> None:
+        """Waits until everything has been loaded and has faded in, or for a second."""
+        ends = time.monotonic() + 1
+        self.page.evaluate(STILL)
+        while self._loading and time.monotonic() < ends:
+            self.page.evaluate(STILL)
 
     @property
     def stage(self) -> Locator:

@@ -1,19 +1,21 @@
 """A real server in its own process and on its own port.  A test may choose the cards.
 
-Run as a program (`python -m web.serving`, in `tests`) it is that server.
+Importing the server takes most of its start, and nearly every test of the page starts one.  So the first server of a
+test run starts a process that imports everything, once, and every server is a fork of that process.  Otherwise it is
+like a server started by itself: it has its own memory, its own port and its own database file.
 """
 
 import asyncio
 import json
 import os
 import random
-import subprocess
-import sys
+import threading
 import time
-import urllib.error
 import urllib.request
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
+from multiprocessing import forkserver, get_context, parent_process
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +25,7 @@ from foretell.deals import Dealing
 from foretell.engine import Game
 from foretell.rules import Deal
 from foretell.server.coach import reviews
+from foretell.server.coach.advice import OddsCoach
 from foretell.server.network.app import App
 from foretell.server.network.limits import Limits
 from foretell.server.network.serve import listening_socket, uvicorn_server
@@ -34,7 +37,12 @@ from ports import lasting_port
 __all__ = ["Served", "Stack", "stacked"]
 
 _TESTS = Path(__file__).parents[1]
-_PATIENCE = "FORETELL_TEST_PATIENCE"
+
+_FORKS = get_context("forkserver")
+# Alembic is imported when a database is new, and in these tests each one is.
+forkserver.set_forkserver_preload(
+    ["web.serving", "alembic.util", "foretell.server.store.migrations"]
+)
 
 _GENEROUS = Limits(per_address=1000)
 
@@ -86,6 +94,18 @@ def _dealt(game: Game, stack: Stack, chance: random.Random) -> Deal:
     return Deal(tuple(hands), turned_up or left.pop())
 
 
+def _forking() -> None:
+    """Starts the process that servers are forked from, if it is not running.  It gets its path from the environment."""
+    before = os.environ.get("PYTHONPATH")
+    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(_TESTS), before]))
+    try:
+        forkserver.ensure_running()
+    finally:
+        del os.environ["PYTHONPATH"]
+        if before is not None:
+            os.environ["PYTHONPATH"] = before
+
+
 @dataclass
 class Served:
     """A server that can be stopped and started again with the same port and the same games."""
@@ -96,7 +116,7 @@ class Served:
     patience: float = 120  # seconds until a bot may play for someone
     worlds: int = 0  # that a review samples for each choice; 0 for the coach's own number
     port: int = 0
-    _process: subprocess.Popen[bytes] | None = None
+    _process: BaseProcess | None = None
 
     @property
     def address(self) -> str:
@@ -105,25 +125,21 @@ class Served:
     def start(self) -> None:
         if self.port == 0:
             self.port = lasting_port()
-        stack = "" if self.stack is None else json.dumps(asdict(self.stack))
-        self._process = subprocess.Popen(
-            [
-                sys.executable,
-                "-m",
-                "web.serving",
-                str(self.port),
-                str(self.data),
-                stack,
-                *([str(self.worlds)] if self.has_coach else []),
-            ],
-            cwd=_TESTS,
-            env={**os.environ, _PATIENCE: str(self.patience)},
+        worlds = self.worlds if self.has_coach else None
+        _forking()
+        self._process = _FORKS.Process(
+            target=_serve,
+            args=(dict(os.environ), self.port, self.data, self.stack, worlds, self.patience),
+            daemon=True,
         )
-        for _ in range(600):
+        self._process.start()
+        for _ in range(3000):
             try:
                 urllib.request.urlopen(f"{self.address}api/health").close()
-            except urllib.error.URLError:
-                time.sleep(0.05)
+            except OSError:
+                if not self._process.is_alive():
+                    break
+                time.sleep(0.01)
             else:
                 return
         raise TimeoutError("the server does not start")
@@ -131,7 +147,8 @@ class Served:
     def stop(self) -> None:
         if self._process is not None:
             self._process.terminate()
-            self._process.wait(15)
+            self._process.join(15)
+            self._process.close()  # raises if it is still running
             self._process = None
 
     def table(self, options: Mapping[str, Any], name: str = "Ada") -> dict[str, Any]:
@@ -151,30 +168,35 @@ class Served:
             return json.load(answer)
 
 
-def _serve(port: int, data: Path, stack: Stack | None, worlds: int | None) -> None:
+def _end_with_the_tests() -> None:
+    """Ends the server when the tests are killed, which leaves them no time to stop it."""
+    tests = parent_process()
+    assert tests is not None
+    tests.join()
+    os._exit(1)
+
+
+def _serve(
+    environment: Mapping[str, str],
+    port: int,
+    data: Path,
+    stack: Stack | None,
+    worlds: int | None,
+    patience: float,
+) -> None:
     """Serves, with a coach if a number of worlds is given; 0 is the coach's own number."""
-    services = Services(
-        store=SqliteStore(data / "games.sqlite3"),
-        keys=keys_by_chance(),
-        timeouts=Timeouts(patience=float(os.environ[_PATIENCE])),
-    )
-    if stack is not None:
-        services.dealing = stacked(stack)
-    if worlds is not None:
-        from foretell.server.coach.advice import OddsCoach
-
-        services.coach = OddsCoach()
-        reviews.WORLDS = worlds or reviews.WORLDS
-    server = uvicorn_server(App(services, limits=_GENEROUS))
+    os.environ.update(environment)  # chance.py needs the name of the running test
+    threading.Thread(target=_end_with_the_tests, daemon=True).start()
     with listening_socket("127.0.0.1", port, is_fixed=True) as listening:
+        services = Services(
+            store=SqliteStore(data / "games.sqlite3"),
+            keys=keys_by_chance(),
+            timeouts=Timeouts(patience=patience),
+        )
+        if stack is not None:
+            services.dealing = stacked(stack)
+        if worlds is not None:
+            services.coach = OddsCoach()
+            reviews.WORLDS = worlds or reviews.WORLDS
+        server = uvicorn_server(App(services, limits=_GENEROUS))
         asyncio.run(server.serve([listening]))
-
-
-if __name__ == "__main__":
-    _, at, folder, wanted, *coach = sys.argv
-    _serve(
-        int(at),
-        Path(folder),
-        Stack(**json.loads(wanted)) if wanted else None,
-        int(coach[0]) if coach else None,
-    )

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from foretell.errors import NotAllowed
-from foretell.i18n import catalogue
+from foretell.i18n import accepted_language, catalogue
 from foretell.server.coach.reviews import Reviews
 from foretell.server.logs import log
 from foretell.server.network.api import http_app
@@ -128,7 +128,7 @@ class App:
         refusal = self._refusal(scope, path, method)
         if refusal is not None:
             error, status = refusal
-            body = p.write(p.Failure(error=error_message(NotAllowed(error))))
+            body = p.write(p.Failure(error=error_message(NotAllowed(error), _language(scope))))
             await _answer(send, status, body)
             return
         await self.http(scope, receive, send)  # type: ignore[arg-type]
@@ -155,10 +155,17 @@ class App:
             await _answer(send, 405, b"", "text/plain")
         elif file is None:
             is_root = scope["path"] == "/"
-            text = catalogue().say("server.no_page" if is_root else "error.not_found")
+            text = catalogue(_language(scope)).say(
+                "server.no_page" if is_root else "error.not_found"
+            )
             await _answer(send, 200 if is_root else 404, text.encode(), "text/plain; charset=utf-8")
         else:
             await _send_file(scope, send, file)
+
+
+def _language(scope: Scope) -> str:
+    """The language of the person who asks, as far as the browser tells."""
+    return accepted_language(dict(scope["headers"]).get(b"accept-language", b"").decode("latin-1"))
 
 
 async def _send_file(scope: Scope, send: Send, file: File) -> None:

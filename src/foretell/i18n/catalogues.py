@@ -22,7 +22,7 @@ class Term(str):
 
 
 class _Word(str):
-    """The text of a Term.  A placeholder such as `{colour:object}` asks for another form of it."""
+    """A text that fills a placeholder.  One such as `{colour:object}` asks for another form, which a Term may have."""
 
     __slots__ = ("_forms",)
     _forms: Callable[[str], str | None]
@@ -65,9 +65,9 @@ class Catalogue:
         return percent_text(self.language, share, digits=digits)
 
     def _shown(self, value: object) -> object:
-        if not isinstance(value, Term):
-            return value
-        return _Word(self.say(value), lambda form: self.texts.get(f"{value}.{form}"))
+        if isinstance(value, Term):
+            return _Word(self.say(value), lambda form: self.texts.get(f"{value}.{form}"))
+        return _Word(value, lambda _form: None) if isinstance(value, str) else value
 
 
 def own_texts(language: str) -> dict[str, str]:

@@ -1,8 +1,10 @@
 /** A person's settings, kept in this browser. */
 import { say } from '../i18n'
+import { currentLanguage, speak } from '../language.svelte'
 
 export interface Settings {
   name: string
+  language: string // of the page; empty for the browser's
   theme: 'auto' | 'dark' | 'light'
   text: 'normal' | 'large' | 'larger'
   motion: 'auto' | 'full' | 'none'
@@ -16,6 +18,7 @@ export interface Settings {
 const KEY = 'foretell.settings'
 const DEFAULTS: Settings = {
   name: '',
+  language: '',
   theme: 'auto',
   text: 'normal',
   motion: 'auto',
@@ -43,6 +46,12 @@ export const ownName = () => Array.from(settings.name.trim()).slice(0, MOST_NAME
 
 const isLight = matchMedia('(prefers-color-scheme: light)')
 const isStill = matchMedia('(prefers-reduced-motion: reduce)')
+
+/** Speaks another language from now on. Where its file cannot be loaded, everything stays as it is. */
+export async function chooseLanguage(language: string): Promise<void> {
+  await speak(language).catch(() => undefined)
+  settings.language = currentLanguage().language
+}
 
 /** Applies the settings and stores them, now and whenever they change. Called once. */
 export function watchSettings(): void {

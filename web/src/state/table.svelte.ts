@@ -3,6 +3,7 @@ import { Connection, Lost, PROTOCOL_VERSION } from '../net/connection.svelte'
 import { sentence } from '../net/api'
 import type { Act, ChatLine, Coach, Emoted, FromClient, FromServer, Seat, Snapshot, Table, View } from '../protocol'
 import { say } from '../i18n'
+import { currentLanguage } from '../language.svelte'
 import { sound } from '../sound'
 import { caughtUp, logLines, type LogLine } from './event-log'
 import { ownName, pace } from './settings.svelte'
@@ -51,7 +52,7 @@ export class TableState {
     this.connection = new Connection(
       () => {
         const token = seatAt(this.table?.id ?? key)?.token ?? null
-        return { type: 'hello', version: PROTOCOL_VERSION, table: key, token, name: token ? null : ownName() }
+        return { type: 'hello', version: PROTOCOL_VERSION, table: key, token, name: token ? null : ownName(), language: currentLanguage().language }
       },
       (message) => this.#hear(message),
     )

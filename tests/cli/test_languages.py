@@ -48,15 +48,15 @@ def test_the_help_of_every_command_is_in_the_language_asked_for(name: str) -> No
 
 def test_so_are_the_list_of_commands_and_errors_of_every_kind() -> None:
     assert all(ACCENTED.search(line) for line in said("--help").splitlines()[2:] if len(line) > 9)
-    assert "Nõ šûçh çõmmåñd 'chek'" in said("chek")
-    assert "Mîššîñg årgûméñt" in said("check")
-    assert "'many' îš ñõt å vålîd integer" in said("play", "--players", "many")
-    assert "å gåmé håš 3 tõ 6 plåýérš, ñõt 9 (D1)" in said("play", "--players", "9")
-    assert "çåññõt bé réåd" in said("check", "/nowhere")
+    assert "Nõõ šûûçh çõõmmååñd 'chek'" in said("chek")
+    assert "Mîîššîîñg åårgûûmééñt" in said("check")
+    assert "'many' îîš ñõõt åå våålîîd integer" in said("play", "--players", "many")
+    assert "åå gååméé hååš 3 tõõ 6 plååýéérš, ñõõt 9 (D1)" in said("play", "--players", "9")
+    assert "çååññõõt béé rééååd" in said("check", "/nowhere")
 
 
 def test_the_terminal_decides_where_nothing_is_asked_for() -> None:
-    assert "Rûlébõõkš" in said("rules", lang=None, LC_ALL="en_XA.UTF-8")
+    assert "Rûûléébõõõõkš" in said("rules", lang=None, LC_ALL="en_XA.UTF-8")
     assert "Rulebooks" in said("rules", lang=None, LC_ALL="C.UTF-8")
     assert "Rulebooks" in said("rules", lang=None, LC_ALL="tlh_KX.UTF-8")
     # one call does not decide for the next

@@ -69,6 +69,11 @@ export function watchSettings(): void {
       }
     })
   })
+  addEventListener('storage', ({ key, newValue }) => {
+    // another tab of this browser has chosen a language
+    const { language } = key === KEY && newValue ? (JSON.parse(newValue) as Partial<Settings>) : {}
+    if (language && language !== currentLanguage().language) void chooseLanguage(language)
+  })
   isLight.addEventListener('change', () => {
     if (settings.theme === 'auto') document.documentElement.dataset['theme'] = isLight.matches ? 'light' : 'dark'
   })

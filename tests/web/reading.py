@@ -1,0 +1,120 @@
+"""Reads a page as a person does: which texts are missing, cut, broken or too wide, and which are not translated.
+
+A test can put another catalogue in the place of English: the pseudo-language, or one whose texts carry their keys.
+"""
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from playwright.sync_api import Page, Route
+
+__all__ = ["problems_on", "put_in_place_of_english", "switch_language"]
+
+_ENGLISH_FILE = re.compile(r"/assets/en-[\w-]+\.js$")
+
+# Every text that is visible, and what is wrong with it.
+_READ = r"""({ isPseudo, names }) => {
+  const found = []
+  const wide = document.scrollingElement.scrollWidth - innerWidth
+  if (wide > 1) found.push(`the page is ${wide} px too wide`)
+  const isHidden = (element) => {
+    for (let one = element; one; one = one.parentElement) {
+      const style = getComputedStyle(one)
+      if (style.visibility === 'hidden' || style.display === 'none' || style.opacity === '0') return true
+      if (style.clipPath !== 'none' || style.clip !== 'auto') return true // for screen readers only
+    }
+    return !element.checkVisibility()
+  }
+  const said = (text) => JSON.stringify(text.trim().replace(/\s+/g, ' ').slice(0, 60))
+  const isUntranslated = (text) => {
+    // codes of tables, and dates, which the browser writes
+    const plain = names.reduce((rest, name) => rest.replaceAll(name, ''), text).replace(/\b[A-Z0-9]{6}\b|\w+ \d+, \d{4}, [\d:]+\s[AP]M/g, '')
+    return isPseudo && /[A-Za-z]{4}/.test(plain) && !/[ÅÉÎÕÛÝåéîõûýçñšž]/.test(plain)
+  }
+  const checkWords = (text, where) => {
+    if (/\{\w+(:\w+)?\}|\bundefined\b|\bNaN\b|^(web|error|rules)\.\w/.test(text)) found.push(`${where} has a gap: ${said(text)}`)
+    if (isUntranslated(text)) found.push(`${where} is not in the catalogue: ${said(text)}`)
+  }
+  for (const element of document.querySelectorAll('[aria-label], [title], [placeholder], [alt]'))
+    for (const name of ['aria-label', 'title', 'placeholder', 'alt'])
+      if (element.hasAttribute(name)) checkWords(element.getAttribute(name), `the ${name} of ${element.localName}`)
+  checkWords(document.title, 'the title')
+
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  const range = document.createRange()
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const text = node.data
+    const element = node.parentElement
+    if (!text.trim() || ['SCRIPT', 'STYLE', 'OPTION'].includes(element.tagName)) continue
+    checkWords(text, 'a text')
+    if (isHidden(element)) continue
+    range.selectNodeContents(node)
+    const lines = [...range.getClientRects()].filter((line) => line.width > 0)
+    if (lines.length === 0) continue
+    const left = Math.min(...lines.map((line) => line.left)), right = Math.max(...lines.map((line) => line.right))
+    const top = Math.min(...lines.map((line) => line.top)), bottom = Math.max(...lines.map((line) => line.bottom))
+    let isScrolled = false // sideways, by intention
+    for (let box = element; box && box !== document.body; box = box.parentElement) {
+      const style = getComputedStyle(box)
+      if (style.display === 'inline' || style.display === 'contents') continue
+      const inside = box.getBoundingClientRect()
+      const isOut = left < inside.left - 1.5 || right > inside.right + 1.5
+      if (/auto|scroll/.test(style.overflowX)) isScrolled = true
+      if (/hidden|clip/.test(style.overflowX) && isOut && !isScrolled) {
+        found.push(`cut at the side: ${said(text)} in ${box.localName}.${box.className}`)
+        break
+      }
+      // half a line is below the edge of a box that does not scroll
+      if (/hidden|clip/.test(style.overflowY) && bottom > inside.bottom + 4 && top < inside.bottom - 4 && !isScrolled) {
+        found.push(`cut at the bottom: ${said(text)} in ${box.localName}.${box.className}`)
+        break
+      }
+      if (/^(BUTTON|A|LABEL|SELECT|TD|TH|LEGEND|SUMMARY)$/.test(box.tagName) && isOut && !isScrolled) {
+        found.push(`wider than its ${box.localName}: ${said(text)}`)
+        break
+      }
+      if (style.position === 'fixed') break
+    }
+    if (!isScrolled && (right > innerWidth + 1 || left < -1)) found.push(`beyond the edge of the screen: ${said(text)}`)
+    if (lines.length > 1 && getComputedStyle(element).hyphens !== 'auto')
+      for (const word of text.matchAll(/[\p{L}\p{M}]{3,}/gu)) {
+        range.setStart(node, word.index)
+        range.setEnd(node, word.index + word[0].length)
+        const parts = new Set([...range.getClientRects()].filter((part) => part.width > 0).map((part) => Math.round(part.top)))
+        if (parts.size > 1) found.push(`a word is broken: ${word[0]}`)
+      }
+  }
+  return [...new Set(found)]
+}"""
+
+
+def problems_on(page: Page, *, is_pseudo: bool, names: tuple[str, ...]) -> list[str]:
+    """What is wrong with the texts on the page.  `names` are not texts: they look the same in every language."""
+    found: list[str] = page.evaluate(_READ, {"isPseudo": is_pseudo, "names": list(names)})
+    return found
+
+
+def put_in_place_of_english(page: Page, texts: Mapping[str, str]) -> None:
+    """The page gets these texts when it asks for the English ones."""
+    body = f"export default {json.dumps(dict(texts))}"
+
+    def answer(route: Route) -> None:
+        route.fulfill(body=body, content_type="text/javascript")
+
+    page.route(_ENGLISH_FILE, answer)
+
+
+def switch_language(page: Page, language: str) -> None:
+    """Another tab of the same browser chooses a language."""
+    chosen: dict[str, Any] = {"language": language}
+    page.evaluate(
+        """(chosen) => {
+            const newValue = JSON.stringify(chosen)
+            dispatchEvent(new StorageEvent('storage', { key: 'foretell.settings', newValue }))
+        }""",
+        chosen,
+    )
+    locale = "pt-PT" if language == "pt" else language
+    page.locator(f"html[lang='{locale}']").wait_for(state="attached")

@@ -42,6 +42,14 @@ _READ = r"""({ isPseudo, names }) => {
       if (element.hasAttribute(name)) checkWords(element.getAttribute(name), `the ${name} of ${element.localName}`)
   checkWords(document.title, 'the title')
 
+  const pen = document.createElement('canvas').getContext('2d')
+  for (const select of document.querySelectorAll('select')) {
+    const style = getComputedStyle(select), text = select.selectedOptions[0]?.text ?? ''
+    pen.font = style.font
+    const room = select.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) - 12 // the arrow
+    if (!isHidden(select) && pen.measureText(text).width > room) found.push(`cut in its list: ${said(text)}`)
+    for (const option of select.options) checkWords(option.text, 'a choice')
+  }
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
   const range = document.createRange()
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {

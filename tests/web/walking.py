@@ -20,8 +20,10 @@ NAMES = (
 """Names are the same in every language."""
 
 SPECIAL_CARDS = ["DRAGON", "FAIRY", "BOMB", "WEREWOLF", "JUGGLER", "CLOUD", "SHAPESHIFTER"]
-# The first seat gets all that must be declared, and a Wizard that takes the Cloud.
-SPECIAL = Stack(own="WEREWOLF SHAPESHIFTER JUGGLER CLOUD", others="BOMB DRAGON", turned_up="ZB")
+# The first seat gets all that must be declared.  In a round of one card it takes the Cloud, since the others have Jesters.
+SPECIAL = Stack(
+    own="CLOUD WEREWOLF SHAPESHIFTER JUGGLER", others="NB NR NG BOMB DRAGON", turned_up="ZB"
+)
 
 Look = Callable[[str], None]
 PANELS = ("last", "log", "sheet", "chart", "people", "rules", "invite", "settings")
@@ -135,7 +137,7 @@ class Walk:
                 self.player.act(asked)
 
     def special_cards(self, served: Served) -> None:
-        rules = {"rulebook": "pt-BR", "specials": SPECIAL_CARDS, "rounds": [4, 5]}
+        rules = {"rulebook": "pt-BR", "specials": SPECIAL_CARDS, "rounds": [1, 4]}
         options = self._options(seats=4, bots=3, rules=rules)
         self.player.sit(served.address, served.table(options), "?start")
         page = self.player.page

@@ -30,6 +30,7 @@ export async function speak(language: string): Promise<void> {
   const locale = localeOf(language)
   spoken = { language, locale, texts }
   document.documentElement.lang = locale
+  document.querySelector('meta[name=description]')?.setAttribute('content', texts['web.home.lead'] ?? '')
 }
 
 /** What index.html has found out: the language chosen before, or the browser's. See first-paint.js. */

@@ -7,7 +7,9 @@ Everything is said in the language of the terminal, or in that of `--lang`.  The
 a key of the catalogue; it becomes text when it is shown.
 """
 
+import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from copy import copy
 from importlib import import_module
 from typing import Any
@@ -47,6 +49,10 @@ class _Commands(click.Group):
         **extra: Any,
     ) -> click.Context:
         speak(terminal_language())
+        for stream in (sys.stdout, sys.stderr):
+            with suppress(AttributeError):  # closed, or not a text stream
+                # an old terminal may not have every character of a language
+                stream.reconfigure(errors="replace")  # type: ignore[union-attr]
         return super().make_context(info_name, args, parent, **extra)
 
     def list_commands(self, ctx: click.Context) -> list[str]:

@@ -5,12 +5,11 @@ A test can put another catalogue in the place of English: the pseudo-language, o
 
 import json
 import re
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 from playwright.sync_api import Page, Route
 
-__all__ = ["problems_on", "put_in_place_of_english", "switch_language"]
+__all__ = ["problems_on", "put_in_place_of_english"]
 
 _ENGLISH_FILE = re.compile(r"/assets/en-[\w-]+\.js$")
 
@@ -48,7 +47,7 @@ _READ = r"""({ isPseudo, names }) => {
     pen.font = style.font
     const room = select.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) - 12 // the arrow
     if (!isHidden(select) && pen.measureText(text).width > room) found.push(`cut in its list: ${said(text)}`)
-    for (const option of select.options) checkWords(option.text, 'a choice')
+    for (const option of select.options) if (!option.lang) checkWords(option.text, 'a choice') // names of languages are in that language
   }
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
   const range = document.createRange()
@@ -98,10 +97,40 @@ _READ = r"""({ isPseudo, names }) => {
 }"""
 
 
-def problems_on(page: Page, *, is_pseudo: bool, names: tuple[str, ...]) -> list[str]:
-    """What is wrong with the texts on the page.  `names` are not texts: they look the same in every language."""
-    found: list[str] = page.evaluate(_READ, {"isPseudo": is_pseudo, "names": list(names)})
-    return found
+# Another tab of the same browser chooses one language after the other, and each is read.
+_READ_ALL = f"""async ({{ languages, names }}) => {{
+  const read = {_READ}
+  const found = {{}}
+  for (const {{ language, locale, isPseudo }} of languages) {{
+    if (document.documentElement.lang !== locale) {{
+      const newValue = JSON.stringify({{ language }})
+      dispatchEvent(new StorageEvent('storage', {{ key: 'foretell.settings', newValue }}))
+      while (document.documentElement.lang !== locale) await new Promise((go) => setTimeout(go, 5))
+      await new Promise((go) => setTimeout(go))
+    }}
+    found[language] = read({{ isPseudo, names }})
+  }}
+  return found
+}}"""
+
+
+def problems_on(
+    page: Page, names: Sequence[str], others: Sequence[str] = ()
+) -> dict[str, list[str]]:
+    """What is wrong with the texts on the page, by language: in the pseudo-language, which is in the place of English,
+    and in each of the others.  The page is left in the pseudo-language.
+
+    `names` are not texts: they look the same in every language.
+    """
+    asked = [{"language": "en", "locale": "en", "isPseudo": True}]
+    for language in others:
+        locale = "pt-PT" if language == "pt" else language
+        asked.append({"language": language, "locale": locale, "isPseudo": False})
+    back = asked[:1] if others else []
+    found: dict[str, list[str]] = page.evaluate(
+        _READ_ALL, {"languages": [*asked, *back], "names": list(names)}
+    )
+    return {language: problems for language, problems in found.items() if problems}
 
 
 def put_in_place_of_english(page: Page, texts: Mapping[str, str]) -> None:
@@ -112,17 +141,3 @@ def put_in_place_of_english(page: Page, texts: Mapping[str, str]) -> None:
         route.fulfill(body=body, content_type="text/javascript")
 
     page.route(_ENGLISH_FILE, answer)
-
-
-def switch_language(page: Page, language: str) -> None:
-    """Another tab of the same browser chooses a language."""
-    chosen: dict[str, Any] = {"language": language}
-    page.evaluate(
-        """(chosen) => {
-            const newValue = JSON.stringify(chosen)
-            dispatchEvent(new StorageEvent('storage', { key: 'foretell.settings', newValue }))
-        }""",
-        chosen,
-    )
-    locale = "pt-PT" if language == "pt" else language
-    page.locator(f"html[lang='{locale}']").wait_for(state="attached")

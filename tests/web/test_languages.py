@@ -13,7 +13,7 @@ from foretell.i18n import Catalogue, languages
 from foretell.i18n.catalogues import own_texts
 from foretell.i18n.pseudo import pseudo_texts
 from web.playing import Player
-from web.reading import problems_on, put_in_place_of_english, switch_language
+from web.reading import problems_on, put_in_place_of_english
 from web.serving import Served
 from web.walking import NAMES, SPECIAL, Walk, started
 
@@ -45,14 +45,8 @@ def test_every_screen_can_be_read_in_every_language(
         seen.add(screen)
         if "FORETELL_SHOTS" in os.environ:
             ada.shot(f"{screen}-pseudo".replace(": ", "-").replace(" ", "-"))
-        if problems := problems_on(ada.page, is_pseudo=True, names=NAMES):
-            found[f"{screen}, pseudo-language"] = problems
-        for language in OTHERS:
-            switch_language(ada.page, language)
-            if problems := problems_on(ada.page, is_pseudo=False, names=NAMES):
-                found[f"{screen}, {language}"] = problems
-        if OTHERS:
-            switch_language(ada.page, "en")
+        for language, problems in problems_on(ada.page, NAMES, OTHERS).items():
+            found[f"{screen}, {'pseudo-language' if language == 'en' else language}"] = problems
 
     Walk(ada, Catalogue("en", PSEUDO), look).everything(*servers)
     report = "\n".join(f"{where}:\n  " + "\n  ".join(problems) for where, problems in found.items())

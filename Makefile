@@ -29,7 +29,7 @@ LIBRARY := src/foretell/kernel/backend/native/done
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help play test check format prove pictures bench golden lock clean browsers
+.PHONY: help play test check format prove pictures translation bench golden lock clean browsers
 
 # Keeps Python packages from elsewhere on the machine out of the environment.
 unexport PYTHONPATH
@@ -38,7 +38,7 @@ unexport PYTHONHOME
 unexport PYTHONDONTWRITEBYTECODE
 
 help: ## list these commands
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 # Ctrl-C reaches make, this shell and the server. The shell waits for the server to stop and then exits
 # with success, so that make reports no error.
@@ -89,6 +89,10 @@ bench: $(VENV)/.developing $(LIBRARY) ## measure: run each program in bench/
 	    found=yes; echo "$$program"; $(BIN)/python "$$program" $(ARGS); \
 	done; \
 	[ -n "$$found" ] || echo "bench/ has no programs yet."
+
+# What is missing or odd in src/foretell/i18n/$(TO).json; with PICTURES=1 also pictures of every screen, in build/translation.
+translation: $(VENV)/.developing $(LIBRARY) $(PAGE) ## check a translation: make translation TO=fr PICTURES=1
+	@$(BIN)/python -m foretell.i18n.translate $(or $(TO),$(error which language? For example: make translation TO=fr)) $(if $(PICTURES),--pictures)
 
 golden: $(VENV)/.developing $(LIBRARY) ## write the golden games again: read the diff before you commit it
 	$(BIN)/python tests/golden/regenerate.py
@@ -150,7 +154,7 @@ fi
 endef
 
 # The page, built into the package; built again when its sources or the texts have changed.
-$(PAGE): hatch_build.py src/foretell/i18n/en.json $(shell find web -name node_modules -prune -o -type f -print) | $(VENV)/.installed
+$(PAGE): hatch_build.py $(wildcard src/foretell/i18n/*.json) $(shell find web -name node_modules -prune -o -type f -print) | $(VENV)/.installed
 	@$(STEP) 'Building the page' -- $(BIN)/python hatch_build.py
 
 # The native library, built into the package; built again when a source that it is made from has changed.

@@ -1,60 +1,69 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { brotliCompressSync } from 'node:zlib'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
-import type { Plugin } from 'vite'
+import type { Plugin, Rollup } from 'vite'
 import { defineConfig } from 'vitest/config'
 
 // `npm run dev` serves the page with live reload and asks a `foretell serve` on its usual port for the rest.
 const server = 'http://127.0.0.1:8000'
 
+const read = (name: string) => readFileSync(new URL(`src/${name}`, import.meta.url), 'utf8')
+
+/** The catalogues: one file for each language, shared with Python. */
+const CATALOGUE = /\/i18n\/([\w-]+)\.json$/
+
 /**
- * Of a catalogue the page needs its own texts and the names of the rules; the server says its errors in words. The texts
- * about the check of the deals come with that check (`?fair`).
+ * Of a catalogue the page needs its own texts, the names of the rules and the errors, but nothing of the terminal. A text
+ * that a translation does not have yet is in English; a test keeps such translations out of releases.
  */
 function ownTexts(): Plugin {
-  const needed = /^(web|colour)\.|^fair\.missing|^rules\.\w+\.(?!about$)[a-z_]+$/
-  const neededForFairDeals = /^fair\.(page|proven|unproven|broken|problem)/
+  const needed = /^(web|colour|error)\.|^fair\.(missing|page|proven|unproven|broken|problem)|^rules\.\w+\.(?!about$)[a-z_]+$/
   return {
     name: 'own-texts',
     enforce: 'pre',
     transform(code, id) {
-      const found = /\/i18n\/[\w-]+\.json(\?fair)?$/.exec(id)
-      if (!found) return null
-      const keys = found[1] ? neededForFairDeals : needed
-      const texts = Object.entries(JSON.parse(code) as Record<string, string>).filter(([key]) => keys.test(key))
-      const json = JSON.stringify(Object.fromEntries(texts))
-      // Vite reads JSON by itself, but not with a query.
-      return found[1] ? { code: `export default ${json}`, map: null, moduleType: 'js' } : { code: json, map: null }
+      if (!CATALOGUE.test(id)) return null
+      const english = JSON.parse(read('../../src/foretell/i18n/en.json')) as Record<string, string>
+      const texts = Object.entries({ ...english, ...(JSON.parse(code) as Record<string, string>) }).filter(([key]) => needed.test(key))
+      return { code: JSON.stringify(Object.fromEntries(texts)), map: null }
     },
   }
 }
 
-const read = (name: string) => readFileSync(new URL(`src/${name}`, import.meta.url), 'utf8')
-
 /**
- * The first paint waits for index.html only: its style and the script that chooses the theme are put into it, and the
+ * The first paint waits for index.html only: its style and the script that chooses theme and language are put into it, and the
  * other stylesheet comes last, where it does not hold up what is above it. The server's policy allows both by their hash.
  */
 function firstPaint(): Plugin {
   const minified = (css: string) => css.replace(/\/\*[^]*?\*\//g, '').replace(/\s*([{};,>])\s*/g, '$1').replace(/:\s+/g, ':').trim()
-  const script = () => read('first-paint.js').replace(/^ *\/\/.*$/gm, '').replace(/\n\s*/g, '\n').trim()
+  const script = (files: Record<string, string>) => read('first-paint.js').replace('__LANGUAGE_FILES__', JSON.stringify(files)).replace(/^ *\/\/.*$/gm, '').replace(/\n\s*/g, '\n').trim()
   return {
     name: 'first-paint',
     transformIndexHtml: {
       order: 'post',
-      handler(html) {
+      handler(html, { bundle }) {
         const sheet = /\s*<link rel="stylesheet"[^>]*>/
         const last = sheet.exec(html)?.[0] ?? ''
         return {
           html: html.replace(sheet, '').replace(/\s*<\/body>/, (end) => last + end).replace(/\s*<!--[^]*?-->/g, '').replace(/\n\s+/g, '\n'),
           tags: [
-            { tag: 'script', children: script(), injectTo: 'head' },
+            { tag: 'script', children: script(languageFiles(bundle)), injectTo: 'head' },
             { tag: 'style', children: minified(read('first-paint.css')), injectTo: 'head' },
           ],
         }
       },
     },
   }
+}
+
+/** Each language with the address of its file; without addresses where nothing is built, as in `npm run dev`. */
+function languageFiles(bundle: Rollup.OutputBundle | undefined): Record<string, string> {
+  if (!bundle) return Object.fromEntries(readdirSync(new URL('../src/foretell/i18n', import.meta.url)).flatMap((name) => (name.endsWith('.json') ? [[name.slice(0, -5), '']] : [])))
+  const files = Object.values(bundle).flatMap((file) => {
+    const language = file.type === 'chunk' && file.facadeModuleId ? CATALOGUE.exec(file.facadeModuleId)?.[1] : undefined
+    return language ? [[language, `/${file.fileName}`] as const] : []
+  })
+  return Object.fromEntries(files)
 }
 
 /** Scripts and stylesheets also compressed with Brotli, a sixth smaller than gzip: browsers accept it over HTTPS. */
@@ -84,5 +93,5 @@ export default defineConfig({
     modulePreload: { polyfill: false }, // the polyfill would be an inline script
   },
   server: { proxy: { '/api': server, '/ws': { target: server, ws: true } } },
-  test: { include: ['test/**/*.test.ts'] },
+  test: { include: ['test/**/*.test.ts'], setupFiles: ['test/setup.ts'] },
 })

@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 import click
 
 from foretell.cards import SPECIALS
-from foretell.i18n import catalogue
+from foretell.i18n import say
 from foretell.rules import DECISIONS, Decision, Rules
 from foretell.rules.presets import PRESETS, preset
 
@@ -17,16 +17,15 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 def rule_options(command: Command) -> Command:
     """Adds `--rulebook` and one option for each decision to a command."""
-    say = catalogue().say
     for one in reversed(DECISIONS):
-        command = _option(one, say(f"rules.{one.key}.about"))(command)
+        command = _option(one, f"rules.{one.key}.about")(command)
     books = click.Choice(list(PRESETS))
     return click.option(
         "--rulebook",
         type=books,
         default="pt-PT",
         show_default=True,
-        help=say("rules.rulebook.about"),
+        help="rules.rulebook.about",
     )(command)
 
 
@@ -64,5 +63,5 @@ def _rounds(text: str) -> tuple[int, ...] | None:
     try:
         return tuple(int(number) for number in text.split(","))
     except ValueError:
-        about = catalogue().say("error.rounds_not_rising", rule="D6", rounds=text)
+        about = say("error.rounds_not_rising", rule="D6", rounds=text)
         raise click.BadParameter(about, param_hint="--rounds") from None

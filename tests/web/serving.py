@@ -129,7 +129,8 @@ class Served:
         _forking()
         self._process = _FORKS.Process(
             target=_serve,
-            args=(dict(os.environ), self.port, self.data, self.stack, worlds, self.patience),
+            args=(dict(os.environ), self.port, self.data, self.stack, worlds),
+            kwargs={"patience": self.patience},
             daemon=True,
         )
         self._process.start()
@@ -182,6 +183,7 @@ def _serve(
     data: Path,
     stack: Stack | None,
     worlds: int | None,
+    *,
     patience: float,
 ) -> None:
     """Serves, with a coach if a number of worlds is given; 0 is the coach's own number."""

@@ -18,45 +18,45 @@ from foretell.arena.run import Interval
 from foretell.bots import LEVELS
 from foretell.commands.plain_python import load_bots
 from foretell.errors import Unreadable
-from foretell.i18n import catalogue
+from foretell.i18n import say as _say
+from foretell.i18n import texts
 from foretell.options import rule_options, rules_from
 from foretell.rules import Rules
 
-_say = catalogue().say
 _LADDER = "ladder"
 _ON_LADDER = ("random", "counting", "flat", *LEVELS)
 
 
-@click.command("arena", help=_say("cli.arena.help"))
+@click.command("arena", help="cli.arena.help")
 @click.argument("names", nargs=-1, required=True, metavar="PLAYER...")
-@click.option("--players", type=int, default=4, show_default=True, help=_say("cli.players"))
+@click.option("--players", type=int, default=4, show_default=True, help="cli.players")
 @click.option(
     "--games",
     type=click.IntRange(min=1),
     default=100,
     show_default=True,
-    help=_say("cli.arena.games"),
+    help="cli.arena.games",
 )
 @rule_options
-@click.option("--seed", type=int, default=0, show_default=True, help=_say("cli.seed"))
-@click.option("--json", "as_json", is_flag=True, help=_say("cli.arena.json"))
-@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help=_say("cli.arena.out"))
-@click.option("--processes", type=click.IntRange(min=1), help=_say("cli.arena.processes"))
+@click.option("--seed", type=int, default=0, show_default=True, help="cli.seed")
+@click.option("--json", "as_json", is_flag=True, help="cli.arena.json")
+@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="cli.arena.out")
+@click.option("--processes", type=click.IntRange(min=1), help="cli.arena.processes")
 @click.option(
     "--limit",
     type=click.FloatRange(min=0.01),
     default=5.0,
     show_default=True,
-    help=_say("cli.arena.limit"),
+    help="cli.arena.limit",
 )
 @click.option(
     "--folder",
     type=click.Path(path_type=Path, file_okay=False),
     default=Path("docs"),
     show_default=True,
-    help=_say("cli.arena.folder"),
+    help="cli.arena.folder",
 )
-@click.option("--counts", default="3,4,5,6", show_default=True, help=_say("cli.arena.counts"))
+@click.option("--counts", default="3,4,5,6", show_default=True, help="cli.arena.counts")
 def command(
     *,
     names: tuple[str, ...],
@@ -132,10 +132,10 @@ def _table(found: tuple[Standing, ...]) -> Iterator[str]:
         [
             one.name if one.seats == 1 else f"{one.name} × {one.seats}",
             _half(one.points, 0),
-            _half(one.margin, 1, sign="+"),
+            _half(one.margin, 1, is_signed=True),
             _half(one.wins, 1, scale=100) + " %",
             _half(one.met, 1, scale=100) + " %",
-            f"{one.milliseconds:.1f}",
+            texts().number(one.milliseconds, digits=1),
         ]
         for one in found
     ]
@@ -148,9 +148,10 @@ def _table(found: tuple[Standing, ...]) -> Iterator[str]:
         yield "  ".join([first, *rest])
 
 
-def _half(one: Interval, digits: int, *, sign: str = "", scale: float = 1) -> str:
+def _half(one: Interval, digits: int, *, is_signed: bool = False, scale: float = 1) -> str:
     half = (one.high - one.low) / 2 * scale
-    return f"{one.mean * scale:{sign}.{digits}f} ± {half:.{digits}f}"
+    mean = texts().number(one.mean * scale, digits=digits, is_signed=is_signed)
+    return f"{mean} ± {texts().number(half, digits=digits)}"
 
 
 def _unwritable(path: Path, error: OSError) -> click.ClickException:

@@ -10,28 +10,27 @@ from typing import Any
 import click
 
 from foretell.commands.plain_python import tell_if_slow
-from foretell.i18n import catalogue
+from foretell.i18n import say as _say
+from foretell.i18n import texts
 
 __all__ = ["command", "told"]
 
-_say = catalogue().say
 
-
-@click.command("bench", help=_say("cli.bench.help"))
+@click.command("bench", help="cli.bench.help")
 @click.option(
     "--seconds",
     type=click.FloatRange(min=0.01),
     default=2.0,
     show_default=True,
-    help=_say("cli.bench.seconds"),
+    help="cli.bench.seconds",
 )
 @click.option(
     "--beside",
     "other",
     type=click.Choice(["native", "python", "numba"]),
-    help=_say("cli.bench.beside"),
+    help="cli.bench.beside",
 )
-@click.option("--json", "as_json", is_flag=True, help=_say("cli.bench.json"))
+@click.option("--json", "as_json", is_flag=True, help="cli.bench.json")
 def command(seconds: float, other: str | None, *, as_json: bool) -> None:
     began = time.perf_counter()
     tell_if_slow()
@@ -110,7 +109,9 @@ def told(found: dict[str, Any]) -> Iterator[str]:
     yield f"\n{_say('bench.one_core')}"
     for key, one in found["rates"].items():
         beside = (
-            f"  {one['a_second'] / spiel:7.2f} ×" if spiel and one["unit"] == "decisions" else ""
+            f"  {_ratio(one['a_second'] / spiel):>7} ×"
+            if spiel and one["unit"] == "decisions"
+            else ""
         )
         unit = _say(f"bench.unit.{one['unit']}")
         yield f"  {_name(key):<64} {_short(one['a_second']):>8} {unit}{beside}"
@@ -118,7 +119,7 @@ def told(found: dict[str, Any]) -> Iterator[str]:
         yield f"\n{_say('bench.beside')}"
         for key, one in found["beside"].items():
             own = found["rates"][key]["a_second"]
-            yield f"  {_name(key):<64} {_short(one['a_second']):>8}  {own / one['a_second']:7.2f} ×"
+            yield f"  {_name(key):<64} {_short(one['a_second']):>8}  {_ratio(own / one['a_second']):>7} ×"
         yield ""
     if spiel:
         yield f"  {_say('bench.times')}"
@@ -126,7 +127,7 @@ def told(found: dict[str, Any]) -> Iterator[str]:
         yield f"  {_say('bench.no_open_spiel')}"
     yield f"\n{_say('bench.ratios')}"
     for key, ratio in found["ratios"].items():
-        yield f"  {_name(key):<64} {ratio:8.2f}"
+        yield f"  {_name(key):<64} {_ratio(ratio):>8}"
     yield f"\n{_say('bench.growth')}"
     for row in found["growth"]:
         what = _say(f"bench.by.{row['by']}", size=row["size"])
@@ -138,7 +139,7 @@ def told(found: dict[str, Any]) -> Iterator[str]:
     alone = found["cores"][0]["decisions_a_second"]
     for row in found["cores"]:
         rate = row["decisions_a_second"]
-        yield f"  {row['cores']:<64} {_short(rate):>8}  {rate / alone:7.2f} ×"
+        yield f"  {row['cores']:<64} {_short(rate):>8}  {_ratio(rate / alone):>7} ×"
 
 
 def _name(key: str) -> str:
@@ -153,8 +154,13 @@ def _name(key: str) -> str:
     return _say(f"bench.{key}")
 
 
+def _ratio(ratio: float) -> str:
+    return texts().number(ratio, digits=2)
+
+
 def _short(rate: float) -> str:
-    for unit, size in (("M", 1e6), ("k", 1e3)):
-        if rate >= size:
-            return f"{rate / size:.3g} {unit}"
-    return f"{rate:.3g}"
+    """A rate with about three digits: 1.25 M, 310 k."""
+    unit, size = ("M", 1e6) if rate >= 1e6 else ("k", 1e3) if rate >= 1e3 else ("", 1)
+    short = rate / size
+    digits = 2 if short < 10 else 1 if short < 100 else 0
+    return f"{texts().number(short, digits=digits)} {unit}".rstrip()

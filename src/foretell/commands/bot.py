@@ -10,17 +10,21 @@ from foretell.bots import BOTS, bot
 from foretell.commands.plain_python import load_bots
 from foretell.engine import from_json
 from foretell.errors import ForetellError, NotAGame
-from foretell.i18n import catalogue
-
-_say = catalogue().say
-
-# Click joins the lines of a paragraph unless it begins with \b.
-_NAMES = "\n".join(["\b", *(f"{name:<14} {_say(f'bot.{name}.about')}" for name in BOTS)])
+from foretell.i18n import say as _say
 
 
-@click.command("bot", help=_say("cli.bot.help"), epilog=_NAMES)
+class _WithNames(click.Command):
+    """Lists the bots below the help."""
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        formatter.write_paragraph()
+        with formatter.indentation():
+            formatter.write_dl([(name, _say(f"bot.{name}.about")) for name in BOTS])
+
+
+@click.command("bot", help="cli.bot.help", cls=_WithNames)
 @click.argument("name")
-@click.option("--seed", type=int, default=0, show_default=True, help=_say("cli.seed"))
+@click.option("--seed", type=int, default=0, show_default=True, help="cli.seed")
 def command(name: str, seed: int) -> None:
     """Each answer depends only on the seed, the question and its number."""
     player = bot(name)

@@ -9,15 +9,14 @@ import click
 import msgspec
 
 from foretell.errors import Refused
-from foretell.i18n import catalogue
+from foretell.i18n import say as _say
+from foretell.i18n import texts
 from foretell.record import loads
 from foretell.scorepad.width import shown
 
-_say = catalogue().say
 
-
-@click.command("check", help=_say("cli.check.help"))
-@click.option("--json", "as_json", is_flag=True, help=_say("cli.check.json"))
+@click.command("check", help="cli.check.help")
+@click.option("--json", "as_json", is_flag=True, help="cli.check.json")
 @click.argument(
     "files", nargs=-1, required=True, metavar="FILE...", type=click.Path(path_type=Path)
 )
@@ -65,7 +64,7 @@ def _verdict(path: Path, number: int, line: bytes) -> dict[str, Any]:
             rule=error.rule,
             round_=error.round,
             trick=error.trick,
-            message=str(error),
+            message=error.sentence(texts().language),
         )
     return _found(path, number, ok=True)
 

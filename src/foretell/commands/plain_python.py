@@ -6,7 +6,7 @@ import click
 
 from foretell.bots import LEVELS
 from foretell.bots.levels import CLOCKED
-from foretell.i18n import catalogue
+from foretell.i18n import say as _say
 
 __all__ = ["load_bots", "tell_if_slow"]
 
@@ -16,7 +16,7 @@ def tell_if_slow() -> None:
     from foretell.kernel.backend.compiled import IS_COMPILED  # noqa: PLC0415 - `--help` answers without it
 
     if not IS_COMPILED:
-        click.echo(catalogue().say("cli.not_compiled"), err=True)
+        click.echo(_say("cli.not_compiled"), err=True)
 
 
 def load_bots(names: Iterable[str]) -> None:

@@ -9,12 +9,12 @@ import click
 
 from foretell.bots import BOTS
 from foretell.bots.levels import STRONGEST
-from foretell.client.witness import MOST_TYPED
 from foretell.coach import odds
 from foretell.commands.plain_python import load_bots
 from foretell.engine import View
 from foretell.errors import ForetellError
-from foretell.i18n import catalogue
+from foretell.i18n import say as _say
+from foretell.i18n import texts
 from foretell.options import rule_options, rules_from
 from foretell.record import Record, dumps
 from foretell.rules import Rules
@@ -24,12 +24,9 @@ from foretell.terminal.alone import play_alone
 from foretell.terminal.lines import Left, Lines
 from foretell.terminal.table_questions import asked_table
 
-_texts = catalogue()
-_say = _texts.say
 
-
-@click.command("play", help=_say("cli.play.help"))
-@click.option("--players", type=int, default=None, help=_say("cli.players"))
+@click.command("play", help="cli.play.help")
+@click.option("--players", type=int, default=None, help="cli.players")
 @rule_options
 @click.option(
     "--bot",
@@ -37,13 +34,13 @@ _say = _texts.say
     type=click.Choice(list(BOTS)),
     default="counting",
     show_default=True,
-    help=_say("cli.play.bot"),
+    help="cli.play.bot",
 )
-@click.option("--name", "person", default=None, help=_say("cli.play.name"))
-@click.option("--seed", type=int, default=None, help=_say("cli.seed"))
-@click.option("--word", default="", help=_say("cli.play.word", most=MOST_TYPED))
-@click.option("--out", type=click.Path(path_type=Path), default=None, help=_say("cli.play.out"))
-@click.option("--coach", "has_coach", is_flag=True, help=_say("cli.play.coach"))
+@click.option("--name", "person", default=None, help="cli.play.name")
+@click.option("--seed", type=int, default=None, help="cli.seed")
+@click.option("--word", default="", help="cli.play.word")
+@click.option("--out", type=click.Path(path_type=Path), default=None, help="cli.play.out")
+@click.option("--coach", "has_coach", is_flag=True, help="cli.play.coach")
 def command(
     *,
     players: int | None,
@@ -79,7 +76,7 @@ def _table(players: int | None, chosen: dict[str, Any]) -> tuple[Rules, int]:
     source = click.get_current_context().get_parameter_source("rulebook")
     is_default = source is None or source.name == "DEFAULT"
     if players is None and not changed and is_default and sys.stdin.isatty():
-        return asked_table(_texts, _asked, click.echo)
+        return asked_table(texts(), _asked, click.echo)
     rules = rules_from(**chosen)
     seats = players or 4
     rules.seats(seats)
@@ -106,7 +103,7 @@ def _play(
             _save(record, out)
 
     options = TableOptions(rules=rules, seats=seats, bots=bots, bot_pause_ms=0)
-    lines = Lines(_texts, _asked, click.echo, _coached if has_coach else None)
+    lines = Lines(texts(), _asked, click.echo, _coached if has_coach else None)
     play_alone(lines, NewTable(name=person, options=options), seed, keep, word=word)
 
 
@@ -119,9 +116,9 @@ def _coached(seen: View) -> Iterator[str]:
         yield _say(
             "coach.option",
             action=one.action,
-            points=f"{one.points:+.1f}",
-            error=f"{one.error:.1f}",
-            chance=f"{100 * one.chance:.0f}",
+            points=texts().number(one.points, digits=1, is_signed=True),
+            error=texts().number(one.error, digits=1),
+            chance=texts().percent(one.chance),
         )
 
 

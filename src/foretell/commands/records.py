@@ -4,15 +4,14 @@ from pathlib import Path
 
 import click
 
-from foretell.i18n import catalogue
+from foretell.i18n import say as _say
 from foretell.record import Record, loads
 
 __all__ = ["line_option", "recorded"]
 
-_say = catalogue().say
 
 line_option = click.option(
-    "--line", "number", type=click.IntRange(min=1), default=None, help=_say("cli.record.line")
+    "--line", "number", type=click.IntRange(min=1), default=None, help="cli.record.line"
 )
 
 

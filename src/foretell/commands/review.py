@@ -11,13 +11,12 @@ from foretell.coach.review import Review, SeatReview, choices_of, judged, summed
 from foretell.commands.plain_python import load_bots
 from foretell.commands.progress import progress
 from foretell.commands.records import line_option, recorded
-from foretell.i18n import catalogue
+from foretell.i18n import say as _say
+from foretell.i18n import texts
 from foretell.scorepad.width import fit, shown, width
 
-_say = catalogue().say
 
-
-@click.command("review", help=_say("cli.review.help"))
+@click.command("review", help="cli.review.help")
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
 @line_option
 @click.option(
@@ -25,16 +24,16 @@ _say = catalogue().say
     type=click.IntRange(min=2),
     default=200,
     show_default=True,
-    help=_say("cli.review.worlds"),
+    help="cli.review.worlds",
 )
 @click.option(
     "--worst",
     type=click.IntRange(min=0),
     default=3,
     show_default=True,
-    help=_say("cli.review.worst"),
+    help="cli.review.worst",
 )
-@click.option("--json", "as_json", is_flag=True, help=_say("cli.review.json"))
+@click.option("--json", "as_json", is_flag=True, help="cli.review.json")
 def command(file: Path, number: int | None, worlds: int, worst: int, as_json: bool) -> None:
     game = recorded(file, number)[0].game
     asked = list(choices_of(game))
@@ -57,7 +56,7 @@ def _show(told: Review) -> None:
     heads = [_say(f"review.{key}") for key in keys]
     click.echo(" " * widest + "".join(f"  {head:>9}" for head in heads))
     for one in told.seats:
-        cells = [f"{getattr(one, key):>+9.0f}" for key in keys]
+        cells = [f"{texts().number(getattr(one, key), is_signed=True):>9}" for key in keys]
         click.echo(fit(one.name, widest) + "".join(f"  {cell}" for cell in cells))
     click.echo(_say("review.legend"))
     for one in told.seats:
@@ -72,8 +71,8 @@ def _worst(one: SeatReview) -> list[str]:
             "review.seat",
             name=shown(one.name),
             choices=one.choices,
-            bids=f"{one.by_bids:.0f}",
-            plays=f"{one.by_plays:.0f}",
+            bids=texts().number(one.by_bids),
+            plays=texts().number(one.by_plays),
         )
     ]
     for bad in one.worst:
@@ -86,7 +85,7 @@ def _worst(one: SeatReview) -> list[str]:
                 trick=trick,
                 action=bad.action,
                 best=bad.best,
-                cost=f"{bad.cost:.1f}",
+                cost=texts().number(bad.cost, digits=1),
             )
         )
     return lines

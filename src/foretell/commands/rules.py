@@ -2,14 +2,12 @@
 
 import click
 
-from foretell.i18n import catalogue
+from foretell.i18n import say as _say
 from foretell.rules import DECISIONS, Decision, Setting, excluded_by
 from foretell.rules.presets import PRESETS, Preset
 
-_say = catalogue().say
 
-
-@click.command("rules", help=_say("cli.rules.help"))
+@click.command("rules", help="cli.rules.help")
 def command() -> None:
     click.echo(_say("rules.books"))
     for preset in PRESETS.values():

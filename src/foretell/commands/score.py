@@ -10,7 +10,8 @@ from typing import Any
 
 import click
 
-from foretell.i18n import catalogue
+from foretell.i18n import say as _say
+from foretell.i18n import texts
 from foretell.options import rule_options, rules_from
 from foretell.scorepad.asking import Quit
 from foretell.scorepad.keep import pads_folder
@@ -19,14 +20,12 @@ from foretell.scorepad.setup import PadSetup
 from foretell.scorepad.sheet import ASCII, SIGNS
 from foretell.scorepad.width import width
 
-_say = catalogue().say
 
-
-@click.command("score", help=_say("cli.score.help"))
+@click.command("score", help="cli.score.help")
 @click.argument("names", nargs=-1, metavar="[NAME]...")
-@click.option("--file", type=click.Path(path_type=Path), help=_say("cli.score.file"))
-@click.option("--dealer", metavar="NAME", help=_say("cli.score.dealer"))
-@click.option("--new", "is_new", is_flag=True, help=_say("cli.score.new"))
+@click.option("--file", type=click.Path(path_type=Path), help="cli.score.file")
+@click.option("--dealer", metavar="NAME", help="cli.score.dealer")
+@click.option("--new", "is_new", is_flag=True, help="cli.score.new")
 @rule_options
 @click.pass_context
 def command(
@@ -42,7 +41,7 @@ def command(
     are_rules_given = any(ctx.get_parameter_source(name) is given for name in options)
     rules = rules_from(**options) if are_rules_given else None
     _accept_any_character()
-    setup = PadSetup(_read, _write)
+    setup = PadSetup(_read, _write, language=texts().language)
     _write(_say("score.title"))
     try:
         if file is not None:
@@ -54,7 +53,7 @@ def command(
         click.echo()
         return  # nothing was written yet
     signs = SIGNS if _can_print(SIGNS.met) else ASCII
-    if not Scribe(pad, keeper, _read, _write, signs=signs).run():
+    if not Scribe(pad, keeper, _read, _write, signs=signs, language=texts().language).run():
         sys.exit(1)
 
 

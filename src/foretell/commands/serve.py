@@ -11,37 +11,35 @@ import click
 import platformdirs
 
 from foretell.errors import NotAllowed
-from foretell.i18n import catalogue
+from foretell.i18n import say as _say
 from foretell.server.network import serve
 from foretell.server.network.limits import limits_from
 from foretell.server.store import sqlite
-
-_say = catalogue().say
 
 
 def _data() -> Path:
     return Path(platformdirs.user_data_dir("foretell", appauthor=False))
 
 
-@click.command("serve", help=_say("cli.serve.help"))
-@click.option("--port", type=click.IntRange(0, 65535), default=None, help=_say("cli.serve.port"))
-@click.option("--host", default=None, help=_say("cli.serve.host"))
-@click.option("--lan", is_flag=True, help=_say("cli.serve.lan"))
-@click.option("--data", type=click.Path(path_type=Path), default=None, help=_say("cli.serve.data"))
-@click.option("--no-browser", is_flag=True, help=_say("cli.serve.no_browser"))
-@click.option("--origin", "origins", multiple=True, help=_say("cli.serve.origin"))
-@click.option("--host-name", "names", multiple=True, help=_say("cli.serve.host_name"))
-@click.option("--limit", "limits", multiple=True, help=_say("cli.serve.limit"))
-@click.option("--proxy", "proxies", default="127.0.0.1", help=_say("cli.serve.proxy"))
+@click.command("serve", help="cli.serve.help")
+@click.option("--port", type=click.IntRange(0, 65535), default=None, help="cli.serve.port")
+@click.option("--host", default=None, help="cli.serve.host")
+@click.option("--lan", is_flag=True, help="cli.serve.lan")
+@click.option("--data", type=click.Path(path_type=Path), default=None, help="cli.serve.data")
+@click.option("--no-browser", is_flag=True, help="cli.serve.no_browser")
+@click.option("--origin", "origins", multiple=True, help="cli.serve.origin")
+@click.option("--host-name", "names", multiple=True, help="cli.serve.host_name")
+@click.option("--limit", "limits", multiple=True, help="cli.serve.limit")
+@click.option("--proxy", "proxies", default="127.0.0.1", help="cli.serve.proxy")
 @click.option(
     "--log",
     "log_level",
     type=click.Choice(["debug", "info", "warning", "error"]),
     default="warning",
     show_default=True,
-    help=_say("cli.serve.log"),
+    help="cli.serve.log",
 )
-@click.option("--backup", type=click.Path(path_type=Path), help=_say("cli.serve.backup"))
+@click.option("--backup", type=click.Path(path_type=Path), help="cli.serve.backup")
 def command(
     *,
     port: int | None,

@@ -14,7 +14,7 @@ from foretell.commands.progress import progress
 from foretell.commands.statistics import can_draw, drawn, told
 from foretell.deals import seeded
 from foretell.engine import Game, new_game
-from foretell.i18n import catalogue
+from foretell.i18n import say as _say
 from foretell.options import rule_options, rules_from
 from foretell.record import Record, dumps
 from foretell.rules import Rules
@@ -22,18 +22,16 @@ from foretell.rules import Rules
 if TYPE_CHECKING:
     from foretell.kernel.bulk.totals import Tally
 
-_say = catalogue().say
 
-
-@click.command("simulate", help=_say("cli.simulate.help"))
+@click.command("simulate", help="cli.simulate.help")
 @click.option(
     "--games",
     type=click.IntRange(min=1),
     default=1,
     show_default=True,
-    help=_say("cli.simulate.games"),
+    help="cli.simulate.games",
 )
-@click.option("--players", type=int, default=4, show_default=True, help=_say("cli.players"))
+@click.option("--players", type=int, default=4, show_default=True, help="cli.players")
 @rule_options
 @click.option(
     "--bot",
@@ -41,18 +39,18 @@ _say = catalogue().say
     type=click.Choice(list(BOTS)),
     default="random",
     show_default=True,
-    help=_say("cli.simulate.bot"),
+    help="cli.simulate.bot",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help=_say("cli.seed"))
+@click.option("--seed", type=int, default=0, show_default=True, help="cli.seed")
 @click.option(
     "--out",
     type=click.Path(path_type=Path, allow_dash=True),
     default=None,
-    help=_say("cli.simulate.out"),
+    help="cli.simulate.out",
 )
-@click.option("--stats", is_flag=True, help=_say("cli.simulate.stats"))
+@click.option("--stats", is_flag=True, help="cli.simulate.stats")
 @click.option(
-    "--plots", type=click.Path(path_type=Path, file_okay=False), help=_say("cli.simulate.plots")
+    "--plots", type=click.Path(path_type=Path, file_okay=False), help="cli.simulate.plots"
 )
 def command(
     *,

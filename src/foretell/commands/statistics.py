@@ -8,45 +8,47 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from foretell.cards import Colour
-from foretell.i18n import catalogue
+from foretell.i18n import say as _say
+from foretell.i18n import texts
 
 if TYPE_CHECKING:
     from foretell.kernel.bulk.totals import Tally
 
 __all__ = ["can_draw", "drawn", "told"]
 
-_say = catalogue().say
 _NO_TRUMP = 4
 
 
 def told(tally: "Tally") -> Iterator[str]:
     """The statistics as lines of text."""
+    number, percent = texts().number, texts().percent
     seats = range(tally.players)
     places = range(len(tally.tables.numbers))
     sizes = [tally.tables.rules.deck.hand_size(number) for number in tally.tables.numbers]
     yield _say("stats.games", count=tally.games)
     yield ""
     yield _row(_say("stats.seat"), *(str(seat) for seat in seats))
-    yield _row(_say("stats.points"), *(f"{tally.score(seat)[0]:.1f}" for seat in seats))
-    yield _row(_say("stats.deviation"), *(f"{tally.score(seat)[1]:.1f}" for seat in seats))
-    yield _row(_say("stats.wins"), *(f"{tally.wins(seat):.1%}" for seat in seats))
+    yield _row(_say("stats.points"), *(number(tally.score(seat)[0], digits=1) for seat in seats))
+    yield _row(_say("stats.deviation"), *(number(tally.score(seat)[1], digits=1) for seat in seats))
+    yield _row(_say("stats.wins"), *(percent(tally.wins(seat), digits=1) for seat in seats))
     yield ""
     orders = [_order(order, tally.players) for order in seats]
     heads = (_say("stats.bid"), _say("stats.points_a_round"), _say("stats.met"), *orders)
     yield _row(_say("stats.cards"), *heads)
     for place in places:
-        met = (f"{tally.met(place, order):.1%}" for order in seats)
+        met = (percent(tally.met(place, order), digits=1) for order in seats)
         yield _row(
             str(sizes[place]),
-            f"{tally.bid(place):.2f}",
-            f"{tally.points(place):.1f}",
-            f"{tally.met(place):.1%}",
+            number(tally.bid(place), digits=2),
+            number(tally.points(place), digits=1),
+            percent(tally.met(place), digits=1),
             *met,
         )
     yield ""
-    yield _row(_say("stats.trump"), *(_trump(number) for number in range(_NO_TRUMP + 1)))
+    yield _row(_say("stats.trump"), *map(_trump, range(_NO_TRUMP + 1)))
     yield _row(
-        _say("stats.share"), *(f"{tally.trump(number):.1%}" for number in range(_NO_TRUMP + 1))
+        _say("stats.share"),
+        *(percent(tally.trump(place), digits=1) for place in range(_NO_TRUMP + 1)),
     )
 
 

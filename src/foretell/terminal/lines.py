@@ -18,6 +18,7 @@ from foretell.errors import ForetellError
 from foretell.i18n import Catalogue
 from foretell.narration import bids_told, colour_term, over_or_under, tell
 from foretell.scorepad.sheet import sheet
+from foretell.server.wire.error_messages import error_from
 from foretell.server.wire.protocol import FromServer, Snapshot, Table, TableChanged, Welcome
 from foretell.terminal.fair_lines import details
 from foretell.terminal.replaying import sorted_hand
@@ -30,6 +31,7 @@ _STYLES = {
     Colour.GREEN: "green",
     Colour.YELLOW: "yellow",
 }
+_COMMANDS = ("help", "sheet", "fair", "last", "table", "quit")
 _VERBS = {
     Phase.BID: "bid",
     Phase.TRUMP: "trump",
@@ -76,7 +78,7 @@ class Lines:
         last = player.view
         assert last is not None
         self.show("")
-        self.show(sheet(last.names, last.sheet))
+        self.show(sheet(last.names, last.sheet, language=self.texts.language))
         return last
 
     def _tell_news(self) -> None:
@@ -107,34 +109,48 @@ class Lines:
             except RefusedByTable as refused:
                 if refused.code == "stale":
                     return  # the time ran out, and a bot has answered
-                self.show(f"  {refused.error.sentence}")
+                self.show(f"  {error_from(refused.error).sentence(self.texts.language)}")
 
     def _understood(self, typed: str, seen: View) -> Action | None:
         """The action that was typed; None if it was a command, which is carried out here."""
-        word = typed.lower()
-        if word in ("quit", "exit", "q"):
-            raise Left
-        if word in ("", "?", "help"):
-            self.show(self.texts.say("play.help"))
-            return None
-        if word == "sheet":
-            self.show(sheet(seen.names, seen.sheet))
-            return None
-        if word == "fair":
-            for line in details(self._table, self.texts) if self._table else ():
-                self.show(f"  {line}")
-            return None
-        if word == "last":
-            self._show_last(seen)
-            return None
-        if word == "table":
-            self._show_table(seen)
-            return None
+        match self._command(typed):
+            case "quit":
+                raise Left
+            case "help":
+                self.show(self.texts.say("play.help"))
+                return None
+            case "sheet":
+                self.show(sheet(seen.names, seen.sheet, language=self.texts.language))
+                return None
+            case "fair":
+                for line in details(self._table, self.texts) if self._table else ():
+                    self.show(f"  {line}")
+                return None
+            case "last":
+                self._show_last(seen)
+                return None
+            case "table":
+                self._show_table(seen)
+                return None
+        if typed.casefold() == self.texts.say("play.word.none"):
+            typed = "none"
         verb = _VERBS[Phase(seen.phase)]
         wanted = _written(typed, verb)
         if verb in ("play", "pass"):
             wanted = self._declared(_completed(wanted, seen), seen)
         return action(f"{verb} {wanted}")
+
+    def _command(self, typed: str) -> str | None:
+        """The command that was typed, in English or in the player's language."""
+        word = typed.casefold()
+        if word in ("", "?"):
+            return "help"
+        if word in ("exit", "q"):
+            return "quit"
+        for command in _COMMANDS:
+            if word in (command, self.texts.say(f"play.word.{command}")):
+                return command
+        return None
 
     def _declared(self, wanted: str, seen: View) -> str:
         """The card with its declaration (X2, X7, X8); asks for the declaration if it is missing."""
@@ -153,7 +169,8 @@ class Lines:
             return painted(one.face)
         if isinstance(one, PassCard):
             return painted(one.card)
-        return str(one).partition(" ")[2]
+        written = str(one).partition(" ")[2]
+        return self.texts.say("play.word.none") if written == "none" else written
 
     def _show_table(self, seen: View) -> None:
         now, say = seen.now, self.texts.say

@@ -26,7 +26,7 @@ def replayed(record: Record, texts: Catalogue) -> Iterator[str]:
         if now.phase is Phase.SCORED:
             yield f"  {_points(names, now)}"
     yield ""
-    yield sheet(names, view(game, None).sheet)
+    yield sheet(names, view(game, None).sheet, language=texts.language)
     yield ""
     if game.is_over:
         winners = [names[seat] for seat in game.winners]

@@ -1,5 +1,5 @@
 /** The names of cards, and the order of a hand. */
-import { say, type Key } from '../i18n'
+import { say, type Key, type Phrase } from '../i18n'
 import type { People } from './shapes'
 
 export type Colour = People
@@ -25,21 +25,27 @@ export function parts(face: string): Parts {
   return { code, said, kind: 'special', people: null, value: 0 }
 }
 
-/** The card's name in words: "red 5", "Wizard", "Juggler in green". */
-export function cardName(face: string): string {
+/**
+ * A card as part of a sentence. `{card}` is its name, "blue 5" or "Dragon"; `{card:object}` is what one takes or gives, "the
+ * blue 5", "a Wizard". Each is one text of the catalogue, since in many languages article, adjective and ending depend
+ * on the card.
+ */
+export function cardPhrase(face: string): Phrase {
   const { code, said, kind, people, value } = parts(face)
-  if (kind === 'number') return say('web.card.number', { colour: say(`colour.${people!}`), value })
-  if (kind === 'wizard' || kind === 'jester') return say(`web.card.${kind}`)
-  const name = say(`web.card.${code}` as Key)
-  if (isColour(said)) return say('web.card.in_colour', { name, colour: say(`colour.${said}`) })
-  if (said) return say('web.card.as', { name, as: say(said === 'Z' ? 'web.card.wizard' : 'web.card.jester') })
-  return name
+  if (kind === 'number') return { key: `web.card.number.${people!}`, values: { value: { key: `web.card.value.${value}` } } }
+  if (kind === 'wizard' || kind === 'jester') return { key: `web.card.${kind}` }
+  return { key: said ? `web.card.${code}.${said}` : `web.card.${code}` }
 }
 
-/** The name with its people, where that matters or tells two cards apart. */
+const named = ({ key, values }: Phrase) => say(key as Key, values)
+
+/** The card's name in words: "red 5", "Wizard", "Juggler in green". */
+export const cardName = (face: string): string => named(cardPhrase(face))
+
+/** The name with its people, where that matters or tells two cards apart: "Wizard of the Elves". */
 export function fullName(face: string): string {
   const { kind, people } = parts(face)
-  return kind === 'wizard' || kind === 'jester' ? say('web.card.of_people', { name: cardName(face), people: say(`web.people.${people!}`) }) : cardName(face)
+  return kind === 'wizard' || kind === 'jester' ? say(`web.card.${kind}.${people!}`) : cardName(face)
 }
 
 const COLOURS: readonly Colour[] = ['B', 'R', 'G', 'Y']

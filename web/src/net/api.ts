@@ -1,6 +1,7 @@
 /** The HTTP side of the server: tables are made and joined here, everything else goes through the socket. */
 import type { Error as Refusal, Failure, GameReview, GameSummary, Join, MyGames, NewTable, Replay, Seated, TableForm } from '../protocol'
-import { say, sayIfAny, type Values } from '../i18n'
+import { has, say, sayIfAny, type Values } from '../i18n'
+import { currentLanguage } from '../language.svelte'
 
 /** There is no answer, or not one of this server's. */
 export class Unreachable extends Error {
@@ -15,18 +16,19 @@ export class Refused extends Error {
   }
 }
 
-/** What went wrong: in the page's words where it has a text for it, otherwise in the server's. */
+/** What went wrong, in the page's language: its own text for it, or the one that it shares with the terminal. */
 export function sentence(error: Refusal): string {
   const values: Values = { ...error.values, rule: error.rule ?? '' }
-  for (const name of error.terms) values[name] = sayIfAny(String(values[name]), String(values[name]))
-  const said = sayIfAny(`web.error.${error.code}`, error.sentence, values)
+  for (const name of error.terms) if (has(String(values[name]))) values[name] = { key: String(values[name]) }
+  const said = sayIfAny(`web.error.${error.code}`, sayIfAny(`error.${error.code}`, error.sentence, values), values)
   return said.charAt(0).toUpperCase() + said.slice(1)
 }
 
 async function ask<T>(path: string, body?: unknown): Promise<T> {
   let answer: Response
   try {
-    answer = await fetch(path, body === undefined ? {} : { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) })
+    const headers = { 'Accept-Language': currentLanguage().language }
+    answer = await fetch(path, body === undefined ? { headers } : { method: 'POST', headers: { ...headers, 'Content-Type': 'application/json' }, body: JSON.stringify(body) })
   } catch {
     throw new Unreachable()
   }

@@ -1,7 +1,7 @@
 /** A review in words, and its choices by round. */
 import { readAction, trickOfDecision } from '../actions'
-import { cardName } from '../cards/names'
-import { say, signed } from '../i18n'
+import { cardName, cardPhrase } from '../cards/names'
+import { decimal, points, say, signed } from '../i18n'
 import type { ReviewedChoice, View } from '../protocol'
 
 /** An action in words: "bid 2", "red 5", "trump: red". */
@@ -11,11 +11,11 @@ export function actionText(text: string): string {
     case 'bid':
       return say('web.review.bid', { bid: action.tricks })
     case 'trump':
-      return say('web.review.trump', { colour: say(action.colour ? `colour.${action.colour}` : 'colour.none') })
+      return say('web.review.trump', { colour: { key: `colour.${action.colour ?? 'none'}` } })
     case 'change':
       return say('web.review.change', { change: signed(action.by) })
     case 'pass':
-      return say('web.review.pass', { card: cardName(action.card) })
+      return say('web.review.pass', { card: cardPhrase(action.card) })
     case 'play':
       return cardName(action.face)
   }
@@ -30,7 +30,7 @@ export function placeText({ round, decision }: ReviewedChoice): string {
 /** Lost points, which may be fractions: −0.4, −3.2, −14. A decimal matters only in small numbers. */
 export function loss(cost: number): string {
   if (cost <= 0) return '0'
-  return `−${cost < 9.95 ? cost.toFixed(1) : Math.round(cost)}`
+  return cost < 9.95 ? decimal(-cost) : points(-cost)
 }
 
 /** Expected points with their sign. */

@@ -1,5 +1,5 @@
 /** What has happened, line by line, in words: for the log and for screen readers. */
-import { cardName } from '../cards/names'
+import { cardName, cardPhrase } from '../cards/names'
 import { isolated, join, points, say, signed } from '../i18n'
 import type { GameEvent, Snapshot, View } from '../protocol'
 
@@ -7,7 +7,8 @@ let lines = 0
 
 export interface LogLine {
   id: number
-  text: string
+  /** In the language that is spoken when it is read. */
+  readonly text: string
   isHeading: boolean
 }
 
@@ -17,8 +18,15 @@ export const logLine = (text: string): LogLine => ({ id: ++lines, text, isHeadin
 export function logLines({ view, events }: Pick<Snapshot, 'view' | 'events'>): LogLine[] {
   const name = (seat: number) => (seat === view.seat ? say('web.you') : (view.names[seat] ?? ''))
   return events.flatMap((event) => {
-    const text = told(event, name, view)
-    return text ? [{ ...logLine(text), isHeading: event.event === 'round_dealt' }] : []
+    if (!told(event, name, view)) return []
+    const line: LogLine = {
+      id: ++lines,
+      get text() {
+        return told(event, name, view) ?? ''
+      },
+      isHeading: event.event === 'round_dealt',
+    }
+    return [line]
   })
 }
 
@@ -56,9 +64,9 @@ function told(event: GameEvent, name: (seat: number) => string, { seat: own, nam
       return event.turned_up ? say('web.log.dealt_up', { ...round, card: cardName(event.turned_up) }) : say('web.log.dealt', round)
     }
     case 'exchanged':
-      return say('web.log.exchanged', { name: name(event.seat), card: cardName(event.card) })
+      return say('web.log.exchanged', { name: name(event.seat), card: cardPhrase(event.card) })
     case 'trump_settled': {
-      const trump = say(event.colour ? `colour.${event.colour}` : 'colour.none')
+      const trump = { key: `colour.${event.colour ?? 'none'}` }
       if (event.named_by !== null) return say('web.log.trump_named', { name: name(event.named_by), trump })
       return event.colour ? say('web.log.trump', { trump }) : say('web.log.no_trump')
     }

@@ -1,8 +1,10 @@
 /** A person's settings, kept in this browser. */
 import { say } from '../i18n'
+import { currentLanguage, speak } from '../language.svelte'
 
 export interface Settings {
   name: string
+  language: string // of the page; empty for the browser's
   theme: 'auto' | 'dark' | 'light'
   text: 'normal' | 'large' | 'larger'
   motion: 'auto' | 'full' | 'none'
@@ -16,6 +18,7 @@ export interface Settings {
 const KEY = 'foretell.settings'
 const DEFAULTS: Settings = {
   name: '',
+  language: '',
   theme: 'auto',
   text: 'normal',
   motion: 'auto',
@@ -44,6 +47,12 @@ export const ownName = () => Array.from(settings.name.trim()).slice(0, MOST_NAME
 const isLight = matchMedia('(prefers-color-scheme: light)')
 const isStill = matchMedia('(prefers-reduced-motion: reduce)')
 
+/** Speaks another language from now on. Where its file cannot be loaded, everything stays as it is. */
+export async function chooseLanguage(language: string): Promise<void> {
+  await speak(language).catch(() => undefined)
+  settings.language = currentLanguage().language
+}
+
 /** Applies the settings and stores them, now and whenever they change. Called once. */
 export function watchSettings(): void {
   $effect.root(() => {
@@ -59,6 +68,11 @@ export function watchSettings(): void {
         // no storage: the settings last as long as the page
       }
     })
+  })
+  addEventListener('storage', ({ key, newValue }) => {
+    // another tab of this browser has chosen a language
+    const { language } = key === KEY && newValue ? (JSON.parse(newValue) as Partial<Settings>) : {}
+    if (language && language !== currentLanguage().language) void chooseLanguage(language)
   })
   isLight.addEventListener('change', () => {
     if (settings.theme === 'auto') document.documentElement.dataset['theme'] = isLight.matches ? 'light' : 'dark'

@@ -4,6 +4,7 @@ import { sentence } from '../net/api'
 import { Witness, type WordMessage } from '../fair/witness'
 import type { Act, ChatLine, Coach, Emoted, FromClient, FromServer, Seat, Snapshot, Table, View } from '../protocol'
 import { join, say } from '../i18n'
+import { currentLanguage } from '../language.svelte'
 import { sound } from '../sound'
 import { caughtUp, logLine, logLines, type LogLine } from './event-log'
 import { browserKey } from './browser-key'
@@ -64,7 +65,7 @@ export class TableState {
     this.connection = new Connection(
       () => {
         const token = seatAt(this.table?.id ?? key)?.token ?? null
-        return { type: 'hello', version: PROTOCOL_VERSION, table: key, token, name: token ? null : ownName(), key: browserKey() }
+        return { type: 'hello', version: PROTOCOL_VERSION, table: key, token, name: token ? null : ownName(), language: currentLanguage().language, key: browserKey() }
       },
       (message) => this.#hear(message),
     )

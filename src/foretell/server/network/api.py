@@ -9,6 +9,7 @@ from litestar.exceptions import HTTPException
 from litestar.params import FromPath, FromQuery, JSONBody
 
 from foretell.errors import ForetellError, NotAllowed
+from foretell.i18n import accepted_language
 from foretell.server.coach.reviews import Reviews
 from foretell.server.game.finished import FinishedGame, finished_game, stored_row
 from foretell.server.game.replay import replay, summary
@@ -229,7 +230,7 @@ async def _finished(state: State, game: str) -> FinishedGame:
 
 
 def _language(request: Asked) -> str:
-    return request.headers.get("accept-language", "en").split(",")[0].split(";")[0].strip()
+    return accepted_language(request.headers.get("accept-language", ""))
 
 
 def _on_refusal(request: Asked, error: ForetellError) -> Response[bytes]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from foretell.errors import ForetellError, NotAllowed
-from foretell.i18n import catalogue
+from foretell.i18n import accepted_language, catalogue
 from foretell.server.coach.reviews import Reviews
 from foretell.server.network.api import ACCOUNT, http_app, refused
 from foretell.server.network.asgi import Receive, Scope, Send
@@ -111,7 +111,7 @@ class App:
                 raise NotAllowed("not_found")
         except ForetellError as error:
             self.services.metrics.dropped.labels(_DROPPED.get(error.code, "address")).inc()
-            status, body, more = refused(error)
+            status, body, more = refused(error, _language(scope))
             start = {"type": "websocket.http.response.start", "status": status, "headers": more}
             await send(start)
             await send({"type": "websocket.http.response.body", "body": body})
@@ -132,9 +132,10 @@ class App:
             if not is_page and method not in ("GET", "HEAD", "OPTIONS"):
                 self._check_origin(scope)
         except ForetellError as error:
-            status, body, more = refused(error)
+            status, body, more = refused(error, _language(scope))
             if is_page:
-                kind, body = "text/plain; charset=utf-8", str(error).encode()
+                kind = "text/plain; charset=utf-8"
+                body = error.sentence(_language(scope)).encode()
             else:
                 kind = "application/json"
             await _answer(send, status, body, kind, more)
@@ -168,7 +169,9 @@ class App:
             await _answer(send, 405, b"", "text/plain")
         elif file is None:
             is_root = scope["path"] == "/"
-            text = catalogue().say("server.no_page" if is_root else "error.not_found")
+            text = catalogue(_language(scope)).say(
+                "server.no_page" if is_root else "error.not_found"
+            )
             await _answer(send, 200 if is_root else 404, text.encode(), "text/plain; charset=utf-8")
         else:
             await _send_file(scope, send, file)
@@ -182,6 +185,11 @@ def _host(scope: Scope) -> str | None:
     """The name that the client asked for."""
     forwarded: str | None = scope.get(FORWARDED_HOST)
     return forwarded or _header(scope, b"host")
+
+
+def _language(scope: Scope) -> str:
+    """The language of the person who asks, as far as the browser tells."""
+    return accepted_language(_header(scope, b"accept-language") or "")
 
 
 async def _send_file(scope: Scope, send: Send, file: File) -> None:

@@ -1,19 +1,18 @@
 """Errors as messages of the protocol: a code, its values, and a sentence in the language of the receiver."""
 
 from foretell.errors import ForetellError, NotAllowed
-from foretell.i18n import Term, catalogue, languages
+from foretell.i18n import Term, best_language
 from foretell.server.logs import log
 from foretell.server.wire import protocol as p
 
 __all__ = ["error_from", "error_message"]
 
-_LANGUAGES = frozenset(languages())
-
 
 def error_message(error: ForetellError, language: str = "en") -> p.Error:
     """The error as a message.  Its values are numbers and texts, and contain nothing that the receiver may not know.
 
-    If it cannot be put into words, or cannot be encoded, the message says that the server has failed.
+    A client chose the language: one that has no catalogue becomes English.  If the error cannot be put into words,
+    or cannot be encoded, the message says that the server has failed.
     """
     try:
         found = _in_words(error, language)
@@ -31,15 +30,9 @@ def _in_words(error: ForetellError, language: str) -> p.Error:
     }
     if error.rule is not None:
         values["rule"] = error.rule
-    # A client chose the language, and it becomes part of a file name: accept only languages that exist.
-    spoken = (
-        language
-        if language in _LANGUAGES and catalogue(language).has(f"error.{error.code}")
-        else "en"
-    )
     return p.Error(
         code=error.code,
-        sentence=error.sentence(spoken),
+        sentence=error.sentence(best_language([language])),
         rule=error.rule,
         values=values,
         terms=tuple(key for key, value in error.values.items() if isinstance(value, Term)),

@@ -11,7 +11,7 @@ export function statusLine(view: View): string {
   const isMine = view.seat !== null && view.awaited.includes(view.seat)
   if (isMine) {
     if (view.phase !== 'play') return say(`web.status.${view.phase as 'trump' | 'bid' | 'pass' | 'change'}`)
-    if (now.demanded) return say(`web.status.${following(view)}`, { colour: say(`colour.${now.demanded}`) })
+    if (now.demanded) return say(`web.status.${following(view)}`, { colour: { key: `colour.${now.demanded}` } })
     return say(now.trick && now.trick.faces.length > 0 ? 'web.status.free' : 'web.status.lead')
   }
   const names = view.awaited.map((seat) => view.names[seat] ?? '')

@@ -1,6 +1,7 @@
 """Reviews over HTTP, on a real server: clients ask until a review is ready, and the server limits the work."""
 
 import asyncio
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -147,25 +148,30 @@ async def test_only_so_many_wait(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 async def test_an_address_waits_for_one_review(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    go_on = threading.Event()
+    monkeypatch.setattr(reviews, "judged", lambda *_all: go_on.wait(60) and None)
+    monkeypatch.setattr(reviews, "SWITCHED", 60.0)  # the machine may be busy
     async with open_room(tmp_path / "t.sqlite3", coach=OddsCoach(), seconds=60) as room:
-        long, short, other = [
-            await finished(room, rounds=rounds) for rounds in ([8, 9], [1], [1, 2])
-        ]
-        assert (await asked(room, long, "192.0.2.1")).review is None
+        room.app.reviews._forgotten = 60.0
+        first, second, third, fourth = [await finished(room, rounds=[1]) for _ in range(4)]
+        assert (await asked(room, first, "192.0.2.1")).ahead == 0
         with pytest.raises(NotAllowed) as refused:
-            await asked(room, short, "192.0.2.1")
+            await asked(room, second, "192.0.2.1")
         assert refused.value.code == "review_waiting"
         # The same game is the same review, and another address has its own.
-        assert (await asked(room, long, "192.0.2.1")).ahead == 0
-        assert (await asked(room, short, "192.0.2.2")).ahead == 1
+        assert (await asked(room, first, "192.0.2.1")).ahead == 0
+        assert (await asked(room, second, "192.0.2.2")).ahead == 1
         # Two addresses of one home's IPv6 network are one.
-        assert (await asked(room, other, "2001:db8::1")).ahead == 2
+        assert (await asked(room, third, "2001:db8::1")).ahead == 2
         with pytest.raises(NotAllowed):
-            await asked(room, await finished(room, rounds=[2]), "2001:db8::2")
+            await asked(room, fourth, "2001:db8::2")
         # A player who has gone on to another game, and no longer asks for the first, gets that one.
         monkeypatch.setattr(reviews, "SWITCHED", 0.0)
-        await asked(room, other, "192.0.2.1")
-        assert "192.0.2.1" in room.app.reviews._works[other].askers
+        await asked(room, fourth, "192.0.2.1")
+        askers = {game: list(work.askers) for game, work in room.app.reviews._works.items()}
+        assert askers[first] == []
+        assert askers[fourth] == ["192.0.2.1"]
+        go_on.set()
 
 
 async def test_a_review_is_made_once_even_if_the_server_is_restarted(

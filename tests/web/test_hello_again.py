@@ -12,8 +12,11 @@ from web.serving import Served
 Serve = Callable[..., Served]
 Browse = Callable[..., Player]
 
-FAILED = {"code": "server_failed", "sentence": "the server failed; nothing was changed"}
-TOO_MANY = {
+FAILED: dict[str, object] = {
+    "code": "server_failed",
+    "sentence": "the server failed; nothing was changed",
+}
+TOO_MANY: dict[str, object] = {
     "code": "too_many_hellos",
     "sentence": "too many connections from your network: try again in 1 s",
     "values": {"seconds": 1},

@@ -58,7 +58,7 @@ class HttpProtocol(H11Protocol):
         if self.transport.is_closing():
             return
         super().data_received(data)
-        if not self.flow.read_paused:
+        if not self.flow.read_paused and not self.transport.is_closing():
             self.transport.resume_reading()
 
     def handle_events(self) -> None:

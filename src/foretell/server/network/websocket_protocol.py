@@ -50,10 +50,14 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             super().data_received(data)
 
     def _parse_later(self) -> None:
-        self.transport.pause_reading()
-        self._turnstile.enter(self.client[0] if self.client else "", self._parse_some)
+        if not self.is_lost():
+            self.transport.pause_reading()
+            self._turnstile.enter(self.client[0] if self.client else "", self._parse_some)
 
     def _parse_some(self) -> None:
+        if self.is_lost():
+            self._unparsed = b""
+            return
         data, self._unparsed = self._unparsed[:_MOST_AT_ONCE], self._unparsed[_MOST_AT_ONCE:]
         super().data_received(data)
         if self.close_sent or self.transport.is_closing():

@@ -53,6 +53,11 @@ def failure(error: ForetellError, language: str = "en") -> Response[bytes]:
     return _json(p.Failure(error=error_message(error, language)), _STATUS.get(error.code, 400))
 
 
+def _address(request: Request[Any, Any, Any]) -> str | None:
+    """The client's address, in the form in which limits count it; None if it has none, as with a Unix socket."""
+    return rate_limit_key(request.scope.get("client")) or None
+
+
 def _lobby(state: State) -> Lobby:
     found: Lobby = state.lobby
     return found
@@ -72,8 +77,7 @@ async def tables(state: State) -> Response[bytes]:
 async def new_table(
     request: Request[Any, Any, Any], state: State, data: JSONBody[p.NewTable]
 ) -> Response[bytes]:
-    address = rate_limit_key(request.scope.get("client"))
-    return _json(await _lobby(state).make(data, address), 201)
+    return _json(await _lobby(state).make(data, _address(request)), 201)
 
 
 @get("/api/tables/{table:str}")
@@ -85,8 +89,7 @@ async def one_table(state: State, table: FromPath[str]) -> Response[bytes]:
 async def join(
     request: Request[Any, Any, Any], state: State, table: FromPath[str], data: JSONBody[p.Join]
 ) -> Response[bytes]:
-    address = rate_limit_key(request.scope.get("client"))
-    return _json(await _lobby(state).join(_key(table), data, address), 201)
+    return _json(await _lobby(state).join(_key(table), data, _address(request)), 201)
 
 
 @post("/api/mine")

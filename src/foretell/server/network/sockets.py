@@ -55,7 +55,7 @@ class SocketApp:
                 receive,
                 send,
                 send_now=send_now,
-                address=address,
+                address=address or None,
             ).run()
         finally:
             metrics.sockets.dec()

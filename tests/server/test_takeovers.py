@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from foretell.bots import BOTS
-from foretell.client import Player, RefusedByTable
+from foretell.client import Player, RefusedByTable, Remote
 from foretell.engine import View, view
 from foretell.errors import NotAllowed
 from foretell.server.coach.advice import OddsCoach
@@ -357,6 +357,21 @@ async def test_one_address_holds_a_limited_number_of_seats(tmp_path: Path) -> No
         (other,) = await room.table(seats=3)
         with pytest.raises(NotAllowed, match="your address"):
             await room.elsewhere(1).join(other.code, p.Join(name="Eve"))
+
+
+async def test_an_address_is_a_home_and_not_a_device(tmp_path: Path) -> None:
+    """IPv6 gives every device an address of its own, but a home is one network of 64 bits."""
+    async with open_room(tmp_path / "t.sqlite3", dealing=settled) as room:
+        host = await Remote(room.address, {"x-forwarded-for": "2001:db8:0:7::1"}).make(
+            p.NewTable(name="Ada", options=p.TableOptions(seats=3, bots=("random",) * 2))
+        )
+        async with room.player(host) as ada:
+            await ada.start()
+            other = Remote(room.address, {"x-forwarded-for": "2001:db8:0:7:a:b:c:d"})
+            with pytest.raises(NotAllowed, match="let you in"):
+                await other.join(host.code, p.Join(name="Eve"))
+            neighbour = Remote(room.address, {"x-forwarded-for": "2001:db8:0:8::1"})
+            await neighbour.join(host.code, p.Join(name="Zoe"))
 
 
 # Anything, in any order

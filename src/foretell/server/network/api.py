@@ -109,7 +109,7 @@ async def tables(state: State) -> Response[bytes]:
 async def new_table(request: Asked, state: State, data: JSONBody[p.NewTable]) -> Response[bytes]:
     account = _account(request)
     _door(state).pay(account, _door(state).budgets.tables)
-    return _json(await _lobby(state).make(data, account.key), 201)
+    return _json(await _lobby(state).make(data, account.address), 201)
 
 
 @get("/api/tables/{table:str}")
@@ -124,7 +124,7 @@ async def join(
     account = _account(request)
     _door(state).pay(account, _door(state).budgets.joins)
     found = await _found(request, state, table)
-    return _json(await _lobby(state).join(found.state.id, data, account.key), 201)
+    return _json(await _lobby(state).join(found.state.id, data, account.address), 201)
 
 
 @post("/api/mine")

@@ -53,12 +53,23 @@ class Account:
     `sockets` and `requests` are its connections that are open now.
     """
 
-    __slots__ = ("_full_at", "_now", "key", "requests", "seen", "share", "sockets", "wider")
+    __slots__ = (
+        "_full_at",
+        "_now",
+        "address",
+        "key",
+        "requests",
+        "seen",
+        "share",
+        "sockets",
+        "wider",
+    )
 
     def __init__(
         self, key: str, *, wider: "Account | None" = None, share: float = 1.0, now: Clock
     ) -> None:
         self.key = key
+        self.address = key or None  # None: the client has no address, as with a Unix socket
         self.wider, self.share = wider, share  # the wider account pays this part of every amount
         self.sockets = self.requests = 0
         self.seen = 0.0

@@ -261,7 +261,9 @@ class SocketConnection:
         self._post(table, hello)
 
     def _new_participant(self) -> SocketParticipant:
-        return SocketParticipant(self.deliver, self._answer_from_table, address=self._account.key)
+        return SocketParticipant(
+            self.deliver, self._answer_from_table, address=self._account.address
+        )
 
     def _handle_message(self, message: p.Ping | p.WatchLobby | p.AtTable) -> None:
         match message:

@@ -39,7 +39,7 @@ async def first_choice(address: str, process: int, level: str) -> float:
         seats=3, bots=(level, level), rules=Rules(rounds=(20,)), bot_pause_ms=0
     )
     seated = await transport.make(p.NewTable(name="Ada", options=options))
-    async with Player(transport, seated.table, seated.token) as ada:
+    async with Player(transport, seated.table, seated.token, make_word=None) as ada:
         before = cpu_seconds(process)
         await ada.start()
         seen = await ada.turn()
@@ -59,7 +59,7 @@ async def first_odds(address: str, process: int) -> float:
     transport = Remote(address)
     options = p.TableOptions(seats=3, bots=("random", "random"), bot_pause_ms=0)
     seated = await transport.make(p.NewTable(name="Ada", options=options))
-    async with Player(transport, seated.table, seated.token) as ada:
+    async with Player(transport, seated.table, seated.token, make_word=None) as ada:
         await ada.start()
         seen = await ada.turn()
         assert seen is not None
@@ -76,7 +76,7 @@ async def first_of_a_review(address: str, process: int) -> float:
         seats=3, bots=("random", "random"), bot_pause_ms=0, rules=Rules(rounds=(1, 8))
     )
     seated = await transport.make(p.NewTable(name="Ada", options=options))
-    async with Player(transport, seated.table, seated.token) as ada:
+    async with Player(transport, seated.table, seated.token, make_word=None) as ada:
         await ada.start()
         while (seen := await ada.turn()) is not None:
             await ada.act(seen.legal[0])

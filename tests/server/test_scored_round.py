@@ -64,7 +64,13 @@ async def test_a_player_and_a_spectator_are_shown_the_scored_round(
             received[receiver].append(message)
 
     async with (
-        Player(door, seat.table, seat.token, on_message=lambda one: receive(0, one)) as ada,
+        Player(
+            door,
+            seat.table,
+            seat.token,
+            on_message=lambda one: receive(0, one),
+            make_word=None,
+        ) as ada,
         Player(door, seat.table, on_message=lambda one: receive(None, one)),
     ):
         await ada.start()

@@ -254,7 +254,7 @@ async def test_a_word_of_a_player_who_joins_a_running_game_counts_for_no_game(
         seats = await room.table(1, **{**THREE, "bots": ["random", "random"]})
         async with taking_part(room, seats[0], "tea") as ada:
             await ada.start()
-            await room.remote.join(seats[0].code, p.Join(name="Zoe", word="mine"))
+            await room.elsewhere().join(seats[0].code, p.Join(name="Zoe", word="mine"))
             assert words_of(ada) == ("tea 0", "", "")
         assert all(place.word == "" for place in (await state_of(room, seats[0])).places)
 

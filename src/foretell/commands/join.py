@@ -4,20 +4,18 @@ import sys
 
 import click
 
-from foretell.i18n import catalogue
+from foretell.i18n import say as _say
+from foretell.i18n import texts
 from foretell.terminal.lines import Left
 from foretell.terminal.together import play_together
 
-_texts = catalogue()
-_say = _texts.say
 
-
-@click.command("join", help=_say("cli.join.help"))
+@click.command("join", help="cli.join.help")
 @click.argument("link")
-@click.option("--name", default=None, help=_say("cli.play.name"))
+@click.option("--name", default=None, help="cli.play.name")
 def command(*, link: str, name: str | None) -> None:
     try:
-        play_together(link, name or _say("play.you"), _texts, _line, click.echo)
+        play_together(link, name or _say("play.you"), texts(), _line, click.echo)
     except (Left, KeyboardInterrupt, click.Abort, EOFError):
         click.echo(_say("play.left"))
 

@@ -61,7 +61,7 @@ class Wakeups:
         begins = asyncio.Event()
         job = Job(owner, urgency, begins.set, since)
         if not self._queue.put(job):
-            raise NotAllowed("too_many_requests")
+            raise NotAllowed("too_many_requests", seconds=1)
         try:
             await begins.wait()
         except asyncio.CancelledError:

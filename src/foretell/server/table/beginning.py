@@ -16,6 +16,7 @@ from foretell.server.store import interface as store
 from foretell.server.table.internal_messages import RevealTimeout
 from foretell.server.table.participants import Participant, required_seat
 from foretell.server.table.table import Table
+from foretell.server.table.takeovers import taken_over
 from foretell.server.wire import protocol as p
 
 __all__ = ["draw_words", "reveal", "reveal_timeout", "wait_for_words"]
@@ -75,7 +76,7 @@ async def reveal(table: Table, participant: Participant, ask: p.RevealWord) -> N
 
 async def reveal_timeout(table: Table, _participant: Participant, _message: RevealTimeout) -> None:
     """Begins the game; hashes replace the missing words.  If nobody is connected, the draw waits for a player."""
-    if table.state.draw is None or not table.presence.seats:
+    if table.state.draw is None or not (table.presence.seats or table.presence.next_seats):
         return
     wait_for_words(table)  # tries again if the store fails
     await _begin(table, table.state)
@@ -84,6 +85,7 @@ async def reveal_timeout(table: Table, _participant: Participant, _message: Reve
 async def _begin(table: Table, state: store.TableState) -> None:
     """Deals the first round, and forgets the words: they count for one game only."""
     now, keys = table.services.now(), table.services.keys
+    state = taken_over(state, is_over=False)  # by people who came during the draw
     setup = new_setup(state)
     row = store.GameRow(id=keys.id(), table=state.id, setup=setup, started=now)
     first = begun(row.id, setup, table.services.dealing)
@@ -102,6 +104,7 @@ async def _begin(table: Table, state: store.TableState) -> None:
     await table.services.store.save(state, begun=row)
     table.inbox.stop_timer(_TIMER)
     table.state, table.playing = state, first.live
+    table.settle_waiting()
     table.services.metrics.begun.inc()
     table.tell_table()
     table.tell_game([first])

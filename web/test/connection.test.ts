@@ -77,7 +77,7 @@ describe('a connection', () => {
     for (const [failures, wait] of [300, 600, 1200, 2400, 4800, 8000, 8000].entries()) {
       await last().refuse('server_failed')
       expect(connection.state).toBe('connecting')
-      expect(connection.trouble).toContain('No: server_failed')
+      expect(connection.trouble).toContain('The server failed; nothing was changed.')
       await vi.advanceTimersByTimeAsync(wait * 0.7 - 1)
       expect(last().hellos).toHaveLength(failures + 1)
       await vi.advanceTimersByTimeAsync(wait * 0.6 + 2)

@@ -25,7 +25,8 @@ FRONT_DOORS = {
         CARD GAME_FIELDS ROUND ROUND_FIELDS SCORE TRICK Change Field Moment PassSeen Row TrickView change_between""",
     "foretell.errors": "BadDeal ForetellError NotAGame NotAllowed Refused RulesClash Unreadable",
     "foretell.i18n": """
-        Catalogue Term accepted_language best_language catalogue languages listed say speak terminal_language texts""",
+        Catalogue Term accepted_language best_language catalogue languages listed plainly_typed say speak terminal_language
+        texts typed_words""",
     "foretell.rules": """
         CLASHES DECISIONS Choice Clash Deal Decision Exchange Naming Rulebook Rules Setting Shuffle Trump
         change_after decision exchange_in excluded_by is_nobodys naming_open_to pass_after points trump_after

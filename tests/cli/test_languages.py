@@ -47,7 +47,9 @@ def test_the_help_of_every_command_is_in_the_language_asked_for(name: str) -> No
 
 
 def test_so_are_the_list_of_commands_and_errors_of_every_kind() -> None:
-    assert all(ACCENTED.search(line) for line in said("--help").splitlines()[2:] if len(line) > 9)
+    told = said("--help").splitlines()[2:]
+    # the list of languages is the same in each of them
+    assert all(ACCENTED.search(line) for line in told if len(line) > 9 and "|" not in line)
     assert "Nõõ šûûçh çõõmmååñd 'chek'" in said("chek")
     assert "Mîîššîîñg åårgûûmééñt" in said("check")
     assert "'many' îîš ñõõt åå våålîîd integer" in said("play", "--players", "many")
@@ -101,7 +103,7 @@ def test_a_game_in_the_terminal_speaks_the_language_too() -> None:
         ["--lang", LANGUAGE, "play", "--players", "3", "--seed", "1"],
         input="help\n99\nquit\n",
     )
-    lines = [line for line in done.output.splitlines() if sum(map(str.isalpha, line)) > 12]
+    lines = [line for line in done.output.splitlines() if sum(map(str.islower, line)) > 12]
     assert len(lines) > 5
     for line in lines:
         assert ACCENTED.search(line), line

@@ -26,6 +26,7 @@ function perLocale<T>(make: (locale: string) => T): () => T {
 
 const plurals = perLocale((locale) => new Intl.PluralRules(locale))
 const list = perLocale((locale) => new Intl.ListFormat(locale, { type: 'conjunction' }))
+const choice = perLocale((locale) => new Intl.ListFormat(locale, { type: 'disjunction' }))
 const whole = perLocale((locale) => new Intl.NumberFormat(locale, { useGrouping: 'min2', maximumFractionDigits: 0 }))
 const tenths = perLocale((locale) => new Intl.NumberFormat(locale, { useGrouping: 'min2', minimumFractionDigits: 1, maximumFractionDigits: 1 }))
 const percents = perLocale((locale) => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 }))
@@ -75,3 +76,5 @@ export const percent = (share: number) => percents().format(share)
 export const moment = (at: number | Date) => moments().format(at)
 
 export const join = (names: string[]) => list().format(names.map(isolated))
+/** 3 or 4. */
+export const either = (names: string[]) => choice().format(names.map(isolated))

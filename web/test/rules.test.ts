@@ -56,7 +56,7 @@ describe('the rules of a table in words', () => {
     expect(problems.map((one) => one.text)).toEqual([
       'special cards and unicolor do not go together (V7).',
       'Dragon and Fairy go in together or not at all (C4).',
-      'unicolor is for 3 and 4 players (V6); this table has 5 seats.',
+      'unicolor is for 3 or 4 players (V6); this table has 5 seats.',
     ])
     const ways = problems.flatMap((one) => one.ways)
     expect(ways.map((way) => way.text)).toEqual(['Without special cards', 'Without unicolor', 'With Fairy', 'Without Dragon', '4 seats', 'Without unicolor'])

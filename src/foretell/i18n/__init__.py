@@ -13,6 +13,7 @@ The page reads the same files, so they hold nothing that only Python understands
 from foretell.i18n.catalogues import Catalogue, Term, catalogue, languages, listed
 from foretell.i18n.language_tags import accepted_language, best_language, terminal_language
 from foretell.i18n.spoken import say, speak, texts
+from foretell.i18n.typed_words import plainly_typed, typed_words
 
 __all__ = [
     "Catalogue",
@@ -22,8 +23,10 @@ __all__ = [
     "catalogue",
     "languages",
     "listed",
+    "plainly_typed",
     "say",
     "speak",
     "terminal_language",
     "texts",
+    "typed_words",
 ]

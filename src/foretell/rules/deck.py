@@ -8,6 +8,7 @@ from typing import Protocol
 from foretell.cards import CARDS, SPECIALS, Card, Colour, Kind
 from foretell.cards.specials import BY_KIND
 from foretell.errors import BadDeal, RulesClash
+from foretell.i18n import Term
 
 __all__ = ["COMPANIONS", "HEADS", "CommonDeck", "Deal", "Deck", "Shuffle", "chosen_specials"]
 
@@ -159,10 +160,10 @@ def chosen_specials(chosen: Sequence[str]) -> tuple[Kind, ...]:
             raise RulesClash(
                 "companions_apart",
                 rule="C4",
-                one=one.capitalize(),
+                one=Term(f"web.card.{one.value}"),
                 one_rule=BY_KIND[one].rule,
-                other=other.capitalize(),
+                other=Term(f"web.card.{other.value}"),
                 other_rule=BY_KIND[other].rule,
-                alone=there[0],
+                alone=Term(f"web.card.{there[0]}"),
             )
     return tuple(kind for kind in SPECIALS if kind in chosen)

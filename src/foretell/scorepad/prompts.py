@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from foretell.errors import ForetellError, NotAllowed, Unreadable
-from foretell.i18n import catalogue
+from foretell.i18n import catalogue, plainly_typed, typed_words
 from foretell.scorepad.asking import COMMANDS, Again, Quit, echo, entries, row, seat_called
 from foretell.scorepad.entries import Bid, Cloud, Correction, Tricks
 from foretell.scorepad.keep import Keeper
@@ -53,7 +53,7 @@ class Scribe:
         self._read, self._write = read, write
         self._signs, self._language = signs, language
         self._say = catalogue(language).say
-        self._words = {self._say(f"score.word.{word}"): word for word in COMMANDS}
+        self._words = typed_words(lambda word: self._say(f"score.word.{word}"), COMMANDS)
         self._is_correcting = False
         self._told: tuple[bool, int] | None = None  # where the game was at the last announcement
 
@@ -136,7 +136,7 @@ class Scribe:
             if not answer:
                 now.with_cloud(offered)  # raises, with the reason, if it no longer fits
                 return offered
-        if answer.casefold() == self._say("score.word.nobody"):
+        if plainly_typed(answer) == plainly_typed(self._say("score.word.nobody")):
             return Cloud()
         seat = seat_called(now.names, answer)
         if seat not in now.cloud_takers:

@@ -6,7 +6,7 @@ from datetime import datetime
 from pathlib import Path
 
 from foretell.errors import ForetellError
-from foretell.i18n import catalogue, listed
+from foretell.i18n import catalogue, listed, plainly_typed, typed_words
 from foretell.rules import Rules
 from foretell.scorepad.asking import COMMANDS, Quit, seat_called
 from foretell.scorepad.keep import Keeper, fresh_path, newest_path
@@ -84,11 +84,12 @@ class PadSetup:
         )
         yes, no = self._say("score.word.yes"), self._say("score.word.no")
         while True:
-            answer = self._answer(question).casefold()
-            if answer in ("", yes, yes[:1]):
+            answer = plainly_typed(self._answer(question))
+            for word, goes_on in ((plainly_typed(yes), True), (plainly_typed(no), False)):
+                if answer in (word, word[:1]):
+                    return goes_on
+            if not answer:
                 return True
-            if answer in (no, no[:1]):
-                return False
             self._write(self._say("score.yes_or_no", yes=yes, no=no))
 
     def _new(self, rules: Rules, names: Sequence[str], dealer: str | None, last: Pad | None) -> Pad:
@@ -124,10 +125,10 @@ class PadSetup:
 
     def _answer(self, question: str) -> str:
         """The answer to a question.  Only help and quit work here, and a list of names is not a command."""
-        words = {self._say(f"score.word.{word}"): word for word in COMMANDS}
+        words = typed_words(lambda word: self._say(f"score.word.{word}"), COMMANDS)
         while True:
             answer = " ".join(self._read(prompt(question)).split())
-            first, *more = answer.casefold().split() or [""]
+            first, *more = plainly_typed(answer).split() or [""]
             command = words.get(first) if len(more) < 2 and "," not in answer else None
             if command is None:
                 return answer

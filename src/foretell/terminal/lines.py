@@ -15,13 +15,14 @@ from foretell.client import Player, RefusedByTable
 from foretell.engine import Action, PassCard, Phase, Play, View, action
 from foretell.engine.events import RoundDealt
 from foretell.errors import ForetellError
-from foretell.i18n import Catalogue
+from foretell.i18n import Catalogue, plainly_typed, typed_words
 from foretell.narration import bids_told, colour_term, over_or_under, tell
 from foretell.scorepad.sheet import sheet
 from foretell.server.wire.error_messages import error_from
 from foretell.server.wire.protocol import FromServer, Snapshot, Table, TableChanged, Welcome
 from foretell.terminal.fair_lines import details
 from foretell.terminal.replaying import sorted_hand
+from foretell.terminal.wrapping import wrapped
 
 __all__ = ["Left", "Lines"]
 
@@ -117,7 +118,7 @@ class Lines:
             case "quit":
                 raise Left
             case "help":
-                self.show(self.texts.say("play.help"))
+                self.show(wrapped(self.texts.say("play.help")))
                 return None
             case "sheet":
                 self.show(sheet(seen.names, seen.sheet, language=self.texts.language))
@@ -132,7 +133,7 @@ class Lines:
             case "table":
                 self._show_table(seen)
                 return None
-        if typed.casefold() == self.texts.say("play.word.none"):
+        if plainly_typed(typed) == plainly_typed(self.texts.say("play.word.none")):
             typed = "none"
         verb = _VERBS[Phase(seen.phase)]
         wanted = _written(typed, verb)
@@ -142,15 +143,13 @@ class Lines:
 
     def _command(self, typed: str) -> str | None:
         """The command that was typed, in English or in the player's language."""
-        word = typed.casefold()
+        word = plainly_typed(typed)
         if word in ("", "?"):
             return "help"
         if word in ("exit", "q"):
             return "quit"
-        for command in _COMMANDS:
-            if word in (command, self.texts.say(f"play.word.{command}")):
-                return command
-        return None
+        words = typed_words(lambda one: self.texts.say(f"play.word.{one}"), _COMMANDS)
+        return words.get(word, word if word in _COMMANDS else None)
 
     def _declared(self, wanted: str, seen: View) -> str:
         """The card with its declaration (X2, X7, X8); asks for the declaration if it is missing."""

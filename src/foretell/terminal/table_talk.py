@@ -1,15 +1,18 @@
 """What happens around a game, in plain lines: who comes and goes, and what a player can do about it.
 
-The sentences are those of the page.  People type a command and a name: `yes Zoe`, `no Zoe`, `bot Anna`, `remove Eve`.
+The sentences are those of the page.  People type a command and a name, in their language or in
+English: `yes Zoe`, `no Zoe`, `bot Anna`, `remove Eve`.
 """
 
 import time
 from collections import deque
 
-from foretell.i18n import Catalogue
+from foretell.i18n import Catalogue, plainly_typed, typed_words
 from foretell.server.wire import protocol as p
 
 __all__ = ["TableTalk"]
+
+_WORDS = ("yes", "no", "bot", "remove")
 
 
 class TableTalk:
@@ -107,9 +110,13 @@ class TableTalk:
         seat = next((s.seat for s in table.seats if (s.name or "").casefold() == name), None)
         coming = (s.seat for s in table.seats if (s.next_name or "").casefold() == name)
         request = next((r.request for r in table.requests if r.name.casefold() == name), None)
-        match word.lower():
-            case "yes" | "no" if request is not None:
-                return p.AnswerRequest(request=request, is_admitted=word.lower() == "yes")
+        word = plainly_typed(word)
+        words = typed_words(lambda one: self._texts.say(f"talk.word.{one}"), _WORDS)
+        match words.get(word, word):
+            case "yes" if request is not None:
+                return p.AnswerRequest(request=request, is_admitted=True)
+            case "no" if request is not None:
+                return p.AnswerRequest(request=request, is_admitted=False)
             case "bot" if seat is not None:
                 return p.Away(seat=seat)
             case "remove":

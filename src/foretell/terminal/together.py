@@ -15,10 +15,11 @@ from urllib.parse import quote, urlsplit
 from foretell.client import ConnectionLost, Player, RefusedByTable, Remote
 from foretell.engine import Action, View
 from foretell.errors import NotAllowed
-from foretell.i18n import Catalogue
+from foretell.i18n import Catalogue, plainly_typed
 from foretell.server.wire import protocol as p
 from foretell.terminal.lines import Left, Lines
 from foretell.terminal.table_talk import TableTalk
+from foretell.terminal.wrapping import wrapped
 
 __all__ = ["play_together"]
 
@@ -108,6 +109,7 @@ class _SeatAtTerminal:
         show: Callable[[str], None],
     ) -> None:
         self._background, self._talk, self._texts, self._show = background, talk, texts, show
+        self._leaving = {"quit", "exit", "q", plainly_typed(texts.say("play.word.quit"))}
         self._typed: queue.Queue[str | None] = queue.Queue()
         self._player: Player
         threading.Thread(target=self._read, args=(read_line,), daemon=True).start()
@@ -167,10 +169,10 @@ class _SeatAtTerminal:
             self._tell()
             with contextlib.suppress(queue.Empty):
                 typed = self._typed.get(timeout=_LOOK_EVERY)
-                if typed is None or typed.strip().lower() in ("quit", "exit", "q"):
+                if typed is None or plainly_typed(typed) in self._leaving:
                     self._leave()
                 elif not self._obey(typed):
-                    self._show(self._texts.say("talk.help"))
+                    self._show(wrapped(self._texts.say("talk.help")))
         self._tell()
 
     def _leave(self) -> None:

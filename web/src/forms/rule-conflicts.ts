@@ -2,7 +2,7 @@
  * Choices that do not go together, found in the lists that the server sends with its form. Each problem comes with the
  * ways out of it.
  */
-import { join, say } from '../i18n'
+import { either, say } from '../i18n'
 import type { RuleClash, Rules, RuleSeats, RuleSetting, RuleTogether, TableForm } from '../protocol'
 import { settingName } from './rule-texts'
 
@@ -69,7 +69,7 @@ export function problemsOf(rules: Rules, seats: number, form: TableForm, book: R
   })
   const limits = seatLimitsOf(rules, seats, form.seats).map(({ setting, seats: allowed, rule }) => ({
     keys: [setting.key],
-    text: say('web.new.seats_clash', { what: name(setting), seats: join(allowed.map(String)), rule, count: seats }),
+    text: say('web.new.seats_clash', { what: name(setting), seats: either(allowed.map(String)), rule, count: seats }),
     ways: [{ text: say('web.new.set_seats', { count: allowed.at(-1)! }), seats: allowed.at(-1)! }, goWithout(setting)],
   }))
   return [...clashes, ...pairs, ...limits]

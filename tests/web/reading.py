@@ -28,8 +28,8 @@ _READ = r"""({ isPseudo, names }) => {
   }
   const said = (text) => JSON.stringify(text.trim().replace(/\s+/g, ' ').slice(0, 60))
   const isUntranslated = (text) => {
-    // codes of tables, and dates, which the browser writes
-    const plain = names.reduce((rest, name) => rest.replaceAll(name, ''), text).replace(/\b[A-Z0-9]{6}\b|\w+ \d+, \d{4}, [\d:]+\s[AP]M/g, '')
+    // codes of tables, hashes and words of fair deals, and dates, which the browser writes
+    const plain = names.reduce((rest, name) => rest.replaceAll(name, ''), text).replace(/\b[A-Z0-9]{5,10}\b|\b[0-9a-f]{32,}\b|\w+ \d+, \d{4}, [\d:]+\s[AP]M/g, '')
     return isPseudo && /[A-Za-z]{4}/.test(plain) && !/[ÅÉÎÕÛÝåéîõûýçñšž]/.test(plain)
   }
   const checkWords = (text, where) => {

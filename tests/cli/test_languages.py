@@ -107,3 +107,14 @@ def test_a_game_in_the_terminal_speaks_the_language_too() -> None:
     assert len(lines) > 5
     for line in lines:
         assert ACCENTED.search(line), line
+
+
+@pytest.mark.parametrize("typed", ["súgó", "sugo", "SÚGÓ"])
+def test_the_pad_obeys_commands_with_and_without_accents(typed: str, tmp_path: Path) -> None:
+    done = CliRunner().invoke(
+        main,
+        ["--lang", "hu", "score", "Anna", "Béla", "Cili", "--file", str(tmp_path / "pad.json")],
+        input=f"{typed}\nkilép\n",
+    )
+    assert done.exit_code == 0
+    assert catalogue("hu").say("score.help").splitlines()[0] in done.output

@@ -213,7 +213,7 @@ class Scribe:
         while True:
             answer = " ".join(self._read(prompt(question)).split())
             word, _, rest = answer.partition(" ")
-            command = self._words.get(word.casefold())
+            command = self._words.get(plainly_typed(word))
             if command is not None:
                 self._command(command, rest)
             elif answer or otherwise is not None:

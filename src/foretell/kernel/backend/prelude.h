@@ -4,6 +4,9 @@
  * Compile with -ffp-contract=off, and never with -ffast-math: floats must have the same bits as in Python. */
 typedef long long i64;
 typedef unsigned long long u64;
+typedef signed char i8;
+typedef short i16;
+typedef int i32;
 
 #if defined(__CUDACC__)
 #define FN __device__ static inline
@@ -86,6 +89,40 @@ INLINED i64 exponent(double x) {
   of.number = x;
   return (i64)((of.bits >> 52) & 2047) - 1022;
 }
+
+/* The layers of a net.  add_rows8 and add_rows16 add rows of a matrix, each times a factor, to the sums in `desk`.  The
+ * matrix begins at `start` and has `width` columns.  From desk[inputs] on there are `count` pairs: a row, and its factor.
+ * A factor has at most 16 bits, so that a compiler can multiply many weights at once.  It does so only in a function of
+ * its own, where no pointer can point into what another one points to. */
+#if defined(__CUDACC__)
+#define APART __device__ static
+#else
+#define APART static __attribute__((noinline, unused))
+#endif
+#define ADD_ROWS(NAME, WEIGHT)                                                                            \
+  APART void four_##NAME(i32* RESTRICT sums, const WEIGHT* RESTRICT a, const WEIGHT* RESTRICT b,           \
+                         const WEIGHT* RESTRICT c, const WEIGHT* RESTRICT d, i16 of_a, i16 of_b, i16 of_c, \
+                         i16 of_d, i32 width) {                                                           \
+    for (i32 j = 0; j < width; j++) sums[j] += a[j] * of_a + b[j] * of_b + c[j] * of_c + d[j] * of_d;      \
+  }                                                                                                       \
+  APART void one_##NAME(i32* RESTRICT sums, const WEIGHT* RESTRICT a, i16 of_a, i32 width) {               \
+    for (i32 j = 0; j < width; j++) sums[j] += a[j] * of_a;                                                \
+  }                                                                                                       \
+  FN void NAME(i32* desk, const WEIGHT* weights, i64 start, i64 width, i64 sums, i64 inputs, i64 count) {  \
+    const WEIGHT* m = weights + start;                                                                    \
+    i64 k = 0;                                                                                            \
+    for (; k + 4 <= count; k += 4) {                                                                      \
+      const i32* in = desk + inputs + 2 * k;                                                              \
+      four_##NAME(desk + sums, m + in[0] * width, m + in[2] * width, m + in[4] * width, m + in[6] * width, \
+                  (i16)in[1], (i16)in[3], (i16)in[5], (i16)in[7], (i32)width);                            \
+    }                                                                                                     \
+    for (; k < count; k++) {                                                                              \
+      const i32* in = desk + inputs + 2 * k;                                                              \
+      one_##NAME(desk + sums, m + in[0] * width, (i16)in[1], (i32)width);                                 \
+    }                                                                                                     \
+  }
+ADD_ROWS(add_rows8, i8)
+ADD_ROWS(add_rows16, i16)
 
 /* What a library shows.  LEVEL ends the names, so that one library can hold the functions for several CPUs. */
 #ifdef WITH_ENTRIES

@@ -22,6 +22,7 @@ FILES = {
     "bots.net.colours",
     "bots.net.encoding",
     "bots.net.evaluation",
+    "bots.net.playing_out",
     "bots.net.plays",
     "bots.search.bid_model",
     "bots.search.card_chances",

@@ -16,7 +16,16 @@ if TYPE_CHECKING:
     from foretell.bots import Bot
     from foretell.bots.search.search import Search
 
-__all__ = ["CLOCKED", "FLAT", "LEVELS", "STRONGEST", "UNUSUAL_BIDDERS", "clocked", "net"]
+__all__ = [
+    "CLOCKED",
+    "FLAT",
+    "LEVELS",
+    "STRONGEST",
+    "UNUSUAL_BIDDERS",
+    "clocked",
+    "net",
+    "net_search",
+]
 
 
 def _heuristic(error_rate: float) -> "Callable[[], Bot]":
@@ -81,6 +90,13 @@ def net() -> "Bot":
     from foretell.bots.net.net_player import NetPlayer
 
     return NetPlayer()
+
+
+def net_search() -> "Bot":
+    """A search on top of the net."""
+    from foretell.bots.net.net_search import NetSearch
+
+    return NetSearch()
 
 
 UNUSUAL_BIDDERS: "dict[str, Callable[[], Bot]]" = {

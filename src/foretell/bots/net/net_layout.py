@@ -15,6 +15,7 @@ the answers, in units of 1/ANSWER_UNIT.
 """
 
 from foretell.bots.net.layout import ACTIONS, WORD_BITS, WORDS
+from foretell.kernel.state.codes import SEATS
 
 __all__: list[str] = []
 
@@ -40,7 +41,9 @@ TERMS = MULTIPLIER + LAYERS * WIDTH
 
 # Words to work in.
 TRAITS = TERMS  # those of the rule set (`from_view.traits_of`)
-SUMS = TRAITS + 1
+LOT = TRAITS + 1  # by seat: a random number below LOTS, for a secret bid that has to be guessed
+LOTS = 1 << 30
+SUMS = LOT + SEATS
 VALUES = SUMS + WIDTH
 PAIRS = VALUES + WIDTH  # the inputs of a layer that are not 0: a row, and its value
 ANSWERS = PAIRS + 2 * INPUTS

@@ -9,7 +9,7 @@ import pytest
 
 from foretell.bots.conformance import check
 from foretell.bots.net.net_player import NetPlayer, net_arrays
-from foretell.bots.net.net_search import NetSearch, World, _drawn, _tempered
+from foretell.bots.net.net_search import NetSearch, World, _drawn, _Table, _tempered
 from foretell.bots.net.playing_out import UNLIKELY_UNIT, unlikely_bids, unlikely_plays
 from foretell.bots.net.weights import shipped
 from foretell.engine import Game, act, awaited_seats, deal, view
@@ -83,6 +83,19 @@ def test_where_nothing_is_hidden_it_takes_what_brings_most() -> None:
     everything = NetSearch(evaluations=200, seconds=60.0, least_chance=0.0, certainty=0.0)
     assert len(seen.legal) == 2
     assert str(everything.choose(seen, Random(0))) == "change +1"
+
+
+def test_neighbouring_cards_are_one_candidate() -> None:
+    """R8 and R9 are, since no card lies between them; R12 and R9 are not, nor is any pair in unicolor (V6)."""
+
+    def tried(game: Game) -> int:
+        seen = view(game, 0)
+        return len(_Table(seen).candidates(seen, 0.0, 9))
+
+    bids = ("bid 1", "bid 0", "bid 0")
+    assert tried(told(dealt("R8 R9 R12", "G1 G2 G3", "Y1 Y2 Y3", turned_up="B5"), *bids)) == 2
+    hands = ("B8 B9 B12 B13", "R1 R2 R3 R4", "G1 G2 G3 G4")
+    assert tried(told(dealt(*hands, unicolor=True), *bids)) == 4
 
 
 @pytest.mark.prove

@@ -35,6 +35,7 @@ from foretell.bots.net.playing_out import (
 from foretell.bots.net.weights import shipped
 from foretell.bots.search.fallback import substitute
 from foretell.engine import Action, View
+from foretell.engine.round import Phase
 from foretell.errors import NotAGame
 from foretell.i18n import Term
 from foretell.kernel.backend.compiled import IS_COMPILED, Ints, ints
@@ -42,6 +43,7 @@ from foretell.kernel.backend.exponentials import exp
 from foretell.kernel.hidden.hidden_hands import Hidden, hidden_hands
 from foretell.kernel.hidden.redealing import redeal
 from foretell.kernel.state import codes
+from foretell.kernel.state import lookup_layout as in_lookup
 from foretell.kernel.state import state_layout as in_state
 from foretell.kernel.state.actions import kernel_actions
 from foretell.kernel.state.random_numbers import RNG_WORDS, below, seed_rng
@@ -54,6 +56,7 @@ Stop = Callable[[], bool]
 _BATCH = 8  # worlds between two looks at the clock and at the results
 _MOST_DEALT, _MOST_PLAYED_OUT = 2000, 500  # worlds
 _LEAST_TRUST = 0.001
+_NUMBERS = (1 << codes.WIZARD) - 1  # the kinds that are numbers of a colour
 _BEHIND = 1.5  # standard errors behind the best after which a candidate is given up
 
 
@@ -101,7 +104,22 @@ class _Table:
             meant.setdefault(kernel_actions(action), action)
         found = [Candidate(actions, meant[actions], chance) for actions, chance in chances.items()]
         found.sort(key=lambda one: -one.chance)
-        return [one for one in found[:most] if one.chance >= least] or found[:1]
+        kept: list[Candidate] = []
+        between = self._cards_between() if view.phase == Phase.PLAY else 0
+        for one in found:
+            if not any(_are_alike(one, other, between) for other in kept):
+                kept.append(one)
+        return [one for one in kept[:most] if one.chance >= least] or kept[:1]
+
+    def _cards_between(self) -> int:
+        """The kinds that may lie between two cards of the hand in rank: those that another seat may still play."""
+        lookup, state = self.lookup, self.state
+        if lookup[in_lookup.OWN_CARDS]:
+            return _NUMBERS  # V6: cards of other colours rank between two of one colour
+        gone = int(state[in_state.HAND + self.seat])
+        for place in range(int(state[in_state.FACES_PLAYED] - state[in_state.ACTED])):
+            gone |= 1 << lookup[in_lookup.KIND_OF_FACE + state[in_state.HISTORY + place]]
+        return _NUMBERS & ~gone
 
     def _chances(self, state: Ints) -> dict[int, float]:
         """The net's chance of each of the kernel's actions."""
@@ -130,6 +148,13 @@ class _Table:
         first, players = in_state.ROUND_POINTS, self.tables.players
         points = self.room[first : first + players]
         return int(players * points[self.seat] - sum(points))
+
+
+def _are_alike(one: Candidate, other: Candidate, between: int) -> bool:
+    """Whether two plays amount to the same: neighbouring numbers of a colour, with no other card between them."""
+    low, high = sorted((one.actions[0], other.actions[0]))
+    is_number = high < codes.WIZARD and low // 13 == high // 13
+    return is_number and between > 0 and not between & ((1 << high) - (1 << low))
 
 
 class _Results:
@@ -182,7 +207,7 @@ class NetSearch:
     `cancel` may be called from any thread: the thought under way, and any later one of this bot, ends soon.
     """
 
-    evaluations: int = 10000  # how often the net is asked for a choice, about
+    evaluations: int = 16000  # how often the net is asked for a choice, about
     seconds: float = 0.5
     least_chance: float = 0.01  # of an action that is tried
     most_candidates: int = 5

@@ -50,7 +50,7 @@ from foretell.kernel.state.random_numbers import RNG_WORDS, below, seed_rng
 from foretell.kernel.state.tables import Tables, compile_rules
 from foretell.kernel.state.turn_loop import step, take_turn
 
-__all__ = ["Candidate", "NetSearch"]
+__all__ = ["Option", "NetSearch"]
 
 Stop = Callable[[], bool]
 _BATCH = 8  # worlds between two looks at the clock and at the results
@@ -61,7 +61,7 @@ _BEHIND = 1.5  # standard errors behind the best after which a candidate is give
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class Option:
     """An action, and the chance that the net gives to it.  `actions` are the kernel's: a card and its declaration."""
 
     actions: tuple[int, ...]
@@ -88,7 +88,7 @@ class _Table:
         self.seat = int(self.state[in_state.TURN])
         self.room, self.past = ints(in_state.SIZE), ints(in_state.SIZE)
 
-    def candidates(self, view: View, least: float, most: int) -> list[Candidate]:
+    def candidates(self, view: View, least: float, most: int) -> list[Option]:
         """The likely actions, the likeliest first."""
         chances: dict[tuple[int, ...], float] = {}
         for kind, chance in self._chances(self.state).items():
@@ -102,9 +102,9 @@ class _Table:
         meant: dict[tuple[int, ...], Action] = {}
         for action in view.legal:
             meant.setdefault(kernel_actions(action), action)
-        found = [Candidate(actions, meant[actions], chance) for actions, chance in chances.items()]
+        found = [Option(actions, meant[actions], chance) for actions, chance in chances.items()]
         found.sort(key=lambda one: -one.chance)
-        kept: list[Candidate] = []
+        kept: list[Option] = []
         between = self._cards_between() if view.phase == Phase.PLAY else 0
         for one in found:
             if not any(_are_alike(one, other, between) for other in kept):
@@ -136,7 +136,7 @@ class _Table:
             for answer, part in zip(allowed, parts, strict=True)
         }
 
-    def value(self, candidate: Candidate, world: Ints) -> int:
+    def value(self, candidate: Option, world: Ints) -> int:
         """What it is worth to take this action in this world.
 
         This is the points of the seat less the mean of the others', times the number of the others: a whole number.
@@ -150,17 +150,17 @@ class _Table:
         return int(players * points[self.seat] - sum(points))
 
 
-def _are_alike(one: Candidate, other: Candidate, between: int) -> bool:
+def _are_alike(one: Option, other: Option, between: int) -> bool:
     """Whether two plays amount to the same: neighbouring numbers of a colour, with no other card between them."""
     low, high = sorted((one.actions[0], other.actions[0]))
     is_number = high < codes.WIZARD and low // 13 == high // 13
     return is_number and between > 0 and not between & ((1 << high) - (1 << low))
 
 
-class _Results:
+class _Trials:
     """What each candidate was worth in the worlds played out so far.  The first one is the net's favourite."""
 
-    def __init__(self, candidates: list[Candidate]) -> None:
+    def __init__(self, candidates: list[Option]) -> None:
         self.alive = list(range(len(candidates)))
         self.values: list[list[int]] = [[] for _ in candidates]
         self.counts: list[int] = []
@@ -244,7 +244,7 @@ class NetSearch:
             return is_stopped or time.perf_counter() > ends
 
         effort = _Effort(table, self.evaluations, self.for_weights)
-        results = _Results(candidates)
+        results = _Trials(candidates)
         for number, world in enumerate(self._worlds(view, table, effort, seed, is_late)):
             for one in results.alive:
                 results.values[one].append(table.value(candidates[one], world.state))

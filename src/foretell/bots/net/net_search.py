@@ -50,7 +50,7 @@ from foretell.kernel.state.random_numbers import RNG_WORDS, below, seed_rng
 from foretell.kernel.state.tables import Tables, compile_rules
 from foretell.kernel.state.turn_loop import step, take_turn
 
-__all__ = ["Option", "NetSearch"]
+__all__ = ["LikelyAction", "NetSearch"]
 
 Stop = Callable[[], bool]
 _BATCH = 8  # worlds between two looks at the clock and at the results
@@ -61,7 +61,7 @@ _BEHIND = 1.5  # standard errors behind the best after which a candidate is give
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
+class LikelyAction:
     """An action, and the chance that the net gives to it.  `actions` are the kernel's: a card and its declaration."""
 
     actions: tuple[int, ...]
@@ -88,7 +88,7 @@ class _Table:
         self.seat = int(self.state[in_state.TURN])
         self.room, self.past = ints(in_state.SIZE), ints(in_state.SIZE)
 
-    def candidates(self, view: View, least: float, most: int) -> list[Option]:
+    def candidates(self, view: View, least: float, most: int) -> list[LikelyAction]:
         """The likely actions, the likeliest first."""
         chances: dict[tuple[int, ...], float] = {}
         for kind, chance in self._chances(self.state).items():
@@ -102,9 +102,11 @@ class _Table:
         meant: dict[tuple[int, ...], Action] = {}
         for action in view.legal:
             meant.setdefault(kernel_actions(action), action)
-        found = [Option(actions, meant[actions], chance) for actions, chance in chances.items()]
+        found = [
+            LikelyAction(actions, meant[actions], chance) for actions, chance in chances.items()
+        ]
         found.sort(key=lambda one: -one.chance)
-        kept: list[Option] = []
+        kept: list[LikelyAction] = []
         between = self._cards_between() if view.phase == Phase.PLAY else 0
         for one in found:
             if not any(_are_alike(one, other, between) for other in kept):
@@ -136,7 +138,7 @@ class _Table:
             for answer, part in zip(allowed, parts, strict=True)
         }
 
-    def value(self, candidate: Option, world: Ints) -> int:
+    def value(self, candidate: LikelyAction, world: Ints) -> int:
         """What it is worth to take this action in this world.
 
         This is the points of the seat less the mean of the others', times the number of the others: a whole number.
@@ -150,7 +152,7 @@ class _Table:
         return int(players * points[self.seat] - sum(points))
 
 
-def _are_alike(one: Option, other: Option, between: int) -> bool:
+def _are_alike(one: LikelyAction, other: LikelyAction, between: int) -> bool:
     """Whether two plays amount to the same: neighbouring numbers of a colour, with no other card between them."""
     low, high = sorted((one.actions[0], other.actions[0]))
     is_number = high < codes.WIZARD and low // 13 == high // 13
@@ -160,7 +162,7 @@ def _are_alike(one: Option, other: Option, between: int) -> bool:
 class _Trials:
     """What each candidate was worth in the worlds played out so far.  The first one is the net's favourite."""
 
-    def __init__(self, candidates: list[Option]) -> None:
+    def __init__(self, candidates: list[LikelyAction]) -> None:
         self.alive = list(range(len(candidates)))
         self.values: list[list[int]] = [[] for _ in candidates]
         self.counts: list[int] = []

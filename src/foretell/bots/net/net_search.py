@@ -55,6 +55,7 @@ __all__ = ["LikelyAction", "NetSearch"]
 Stop = Callable[[], bool]
 _BATCH = 8  # worlds between two looks at the clock and at the results
 _MOST_DEALT, _MOST_PLAYED_OUT = 2000, 500  # worlds
+_ENOUGH = 12.0  # worlds of equal weight that the worlds drawn must be worth, if they can be
 _LEAST_TRUST = 0.001
 _NUMBERS = (1 << codes.WIZARD) - 1  # the kinds that are numbers of a colour
 _BEHIND = 1.5  # standard errors behind the best after which a candidate is given up
@@ -214,7 +215,10 @@ class NetSearch:
     least_chance: float = 0.01  # of an action that is tried
     most_candidates: int = 5
     certainty: float = 0.25  # standard errors by which an action must be ahead of the favourite
-    for_weights: float = 0.3  # the share of the evaluations that weigh worlds; 0: all count alike
+    bid_certainty: float = (
+        1.5  # the same for bids, whose differences are small and whose errors are large
+    )
+    for_weights: float = 0.75  # the share of the evaluations that weigh worlds; 0: all count alike
     is_searching: bool = IS_COMPILED
     cancelled: Event = field(default_factory=Event, compare=False, repr=False)
 
@@ -256,7 +260,8 @@ class NetSearch:
                 results.give_up_worse()
                 if len(results.alive) == 1 or effort.left < 0 or is_late():
                     break
-        return candidates[results.best(self.certainty)].action
+        is_bid = table.state[in_state.PHASE] == codes.BIDDING
+        return candidates[results.best(self.bid_certainty if is_bid else self.certainty)].action
 
     def _worlds(
         self, view: View, table: _Table, effort: "_Effort", seed: int, is_late: Callable[[], bool]
@@ -306,19 +311,21 @@ class _Effort:
         is_silent = has_passed or phase == codes.NAMING_TRUMP
         self.bids = 0 if is_silent else players - 1 if phase > codes.BIDDING else made
         self.plays = 0 if is_silent else (played - played // players) * 3 // 4
+        if not for_weights:
+            self.bids = self.plays = 0
+        if not self.plays:
+            for_weights *= 0.4  # there is less to explain, and playouts are longer
+        # V3: each world needs the bids that the seat has not seen.
+        self.guesses_bids = phase > codes.BIDDING and made < players - 1
         self.left = int((1.0 - for_weights) * evaluations)
         most = max(_BATCH, min(self.left // (2 * self.of_playout), _MOST_PLAYED_OUT))
         self.played_out = self.dealt = self.kept = most
-        if not for_weights:
-            self.bids = self.plays = 0
-        # V3: each world needs the bids that the seat has not seen.
-        self.guesses_bids = phase > codes.BIDDING and made < players - 1
         if self.bids:
             share = for_weights * evaluations / (2 if self.plays else 1)
-            self.dealt = max(self.dealt, min(int(share / self.bids), _MOST_DEALT))
+            self.dealt = max(most, min(int(share / self.bids), _MOST_DEALT))
         if self.plays:
             share = for_weights * evaluations / 2
-            self.kept = max(self.kept, min(int(share / self.plays), self.dealt))
+            self.kept = max(most, min(int(share / self.plays), self.dealt))
 
 
 def _fraction(rng: Ints) -> float:
@@ -340,7 +347,7 @@ def _dealt(table: _Table, hidden: Hidden, rng: Ints) -> Ints:
 
 def _drawn(made: list[World], costs: list[int], most: int, start: float) -> list[World]:
     """Draws worlds by their weights: a world with k times the mean weight is drawn about k times."""
-    weights = _tempered(made, costs, most / 3)
+    weights = _tempered(made, costs, _ENOUGH)
     step_size = fsum(weights) / most
     reached = start * step_size
     total = 0.0

@@ -23,7 +23,7 @@ from foretell.bots.net import net_layout as in_net
 from foretell.bots.net.encoding import kernel_action
 from foretell.bots.net.evaluation import first_answer
 from foretell.bots.net.from_view import seen_state
-from foretell.bots.net.net_player import net_arrays
+from foretell.bots.net.net_player import NetPlayer, net_arrays
 from foretell.bots.net.playing_out import (
     UNLIKELY_UNIT,
     copy_world,
@@ -210,7 +210,7 @@ class NetSearch:
     `cancel` may be called from any thread: the thought under way, and any later one of this bot, ends soon.
     """
 
-    evaluations: int = 16000  # how often the net is asked for a choice, about
+    evaluations: int = 12000  # how often the net is asked for a choice, about
     seconds: float = 0.5
     least_chance: float = 0.01  # of an action that is tried
     most_candidates: int = 5
@@ -236,12 +236,14 @@ class NetSearch:
         seed = random.getrandbits(60)
         if len(view.legal) == 1:
             return view.legal[0]
+        if not self.is_searching:
+            return NetPlayer().choose(view, random)
         instead = substitute(view)
         if instead is not None:
             return instead.choose(view, random)
         table = _Table(view)
         candidates = table.candidates(view, self.least_chance, self.most_candidates)
-        if len(candidates) == 1 or not self.is_searching:
+        if len(candidates) == 1:
             return candidates[0].action
         ends = time.perf_counter() + self.seconds
 

@@ -211,7 +211,7 @@ class NetSearch:
     """
 
     evaluations: int = 12000  # how often the net is asked for a choice, about
-    seconds: float = 0.45  # checked between batches of worlds, so that a choice takes no more than 0.5
+    seconds: float = 0.45  # checked between batches, so a choice takes about 0.5 at most
     least_chance: float = 0.01  # of an action that is tried
     most_candidates: int = 5
     certainty: float = 0.25  # standard errors by which an action must be ahead of the favourite

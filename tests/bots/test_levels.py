@@ -33,7 +33,9 @@ def test_the_kernel_is_not_imported_before_it_is_needed() -> None:
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
-@pytest.mark.parametrize("name", list(LEVELS) if PROVING else ["beginner", "casual", "skilled"])
+@pytest.mark.parametrize(
+    "name", [*LEVELS, "net"] if PROVING else ["beginner", "casual", "skilled", "net"]
+)
 def test_a_level_conforms(name: str) -> None:
     report = check(bot(name), games=10 if PROVING else 1)
     assert report.choices > 1000
@@ -71,7 +73,7 @@ def test_a_bot_that_does_not_conform_is_refused(bad: type) -> None:
         check(bad())
 
 
-@pytest.mark.parametrize("name", [*LEVELS, "flat", *UNUSUAL_BIDDERS])
+@pytest.mark.parametrize("name", [*LEVELS, "flat", "net", *UNUSUAL_BIDDERS])
 @pytest.mark.parametrize("table", sorted(TABLES))
 def test_what_a_seat_cannot_see_changes_no_choice(table: str, name: str) -> None:
     random = Random(f"{table}/{name}")

@@ -27,6 +27,11 @@ from dataclasses import replace
 from random import Random
 {before}
 from foretell.bots import LEVELS, bot
+from foretell.bots.net.evaluation import favourite
+from foretell.bots.net.from_view import seen_state
+from foretell.bots.net.net_layout import ANSWERS
+from foretell.bots.net.net_player import net_arrays
+from foretell.bots.net.weights import shipped
 from foretell.deals import seeded
 from foretell.engine import act, awaited_seats, deal, new_game, view
 from foretell.kernel import BACKEND, compile_rules, hidden_hands, play_games
@@ -45,6 +50,14 @@ def same_worlds(name):
     return player
 
 levels = {{name: same_worlds(name) for name in (*LEVELS, "flat")}}
+trained = bot("net")
+
+def answers(seen):
+    tables = compile_rules(seen.rules, seen.seats, seen.peoples)
+    arrays = net_arrays(shipped(), tables)
+    favourite(tables.words, seen_state(tables, seen), *arrays)
+    return [int(word) for word in arrays[-1][ANSWERS:]]
+
 tables = [
     (Rules(rounds=(1, 5)), 4), (Rules(rounds=(3,), specials=SPECIALS), 5), (Rules(rounds=(3,), unicolor=True), 3),
     (Rules(rounds=(3,), bids="secret"), 4), (Rules(rounds=(2,), foresight="every_round"), 6),
@@ -63,6 +76,7 @@ for number, (rules, players) in enumerate(tables):
         if turn % 3 == 0 and len(seen.legal) > 1:
             thought = levels["champion"].think(seen, turn, keep_all=True)
             found.append([[one.value.hex(), one.points.hex(), one.error.hex()] for one in thought.weighed])
+            found.append([str(trained.choose(seen, Random(turn))), answers(seen)])
             hands = hidden_hands(seen)
             found.append([[card.code for card in hand] for n in range(3) for hand in hands.deal(11, n)])
         game, _ = act(game, seat, chance.choice(list(chosen.values())))

@@ -21,6 +21,8 @@ FILES = {
     "kernel.bulk.totals",
     "bots.net.colours",
     "bots.net.encoding",
+    "bots.net.evaluation",
+    "bots.net.playing_out",
     "bots.net.plays",
     "bots.search.bid_model",
     "bots.search.card_chances",
@@ -46,9 +48,10 @@ LAYOUTS = {
     "in_plan",
     "in_scratch",
     "in_view",
+    "in_net",
     "arrays",
 }  # modules of constants
-GIVEN = {"range", "min", "max", "abs", "int", "popcount", "lowest", "kth", "scaled", "exponent", "sqrt"}  # fmt: skip
+GIVEN = {"range", "min", "max", "abs", "int", "popcount", "lowest", "kth", "scaled", "exponent", "sqrt", "add_rows8", "add_rows16"}  # fmt: skip
 FUNCTIONS = Sources(Path(foretell.__file__).parent).functions()
 NAMES = {function.name for function in FUNCTIONS} | GIVEN
 

@@ -5,8 +5,10 @@ import importlib
 import importlib.util
 import shutil
 import subprocess
+from array import array
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 from types import ModuleType
 from typing import Any
 
@@ -82,6 +84,14 @@ def bits(mask: int, k: int) -> int:
 
 
 @jit
+def rows(desk: Ints32, small: Ints8, large: Ints16, count: int) -> int:
+    add_rows8(desk, small, 2, 3, 0, 6, count)
+    add_rows16(desk, large, 0, 3, 3, 6, count)
+    desk[0] = desk[0] * small[0] - large[1]
+    return desk[0] * 1000000
+
+
+@jit
 def is_small(a: int) -> bool:
     return a < 3 and not a == 1
 """
@@ -126,7 +136,8 @@ def in_python() -> ModuleType:
     given = importlib.import_module("foretell.kernel.backend.python_backend")
     math = importlib.import_module("math")
     names = {name: getattr(given, name) for name in given.__all__}
-    module.__dict__.update(names, sqrt=math.sqrt, Floats=list, Ints=list)
+    arrays = dict.fromkeys(("Floats", "Ints", "Ints8", "Ints16", "Ints32"), list)
+    module.__dict__.update(names, sqrt=math.sqrt, **arrays)
     exec(compile(SMALL, "small", "exec"), module.__dict__)
     return module
 
@@ -168,6 +179,25 @@ def test_values_are_computed_before_any_is_assigned(
 def test_bits(in_c: Callable[..., Any], in_python: ModuleType) -> None:
     for mask, k in ((1, 0), (0b1011000, 2), (1 << 60 | 5, 2), ((1 << 61) - 1, 60)):
         assert in_c("bits", mask, k) == in_python.bits(mask, k)
+
+
+@pytest.mark.parametrize("count", range(7))
+def test_rows_of_narrow_numbers_are_added_up(
+    in_c: Callable[..., Any], in_python: ModuleType, count: int
+) -> None:
+    random = Random(count)
+    small = [random.randrange(-128, 128) for _ in range(2 + 3 * 8)]
+    large = [random.randrange(-(1 << 15), 1 << 15) for _ in range(3 * 8)]
+    pairs = [n for _ in range(count) for n in (random.randrange(8), random.randrange(1 << 12))]
+    mine = array("i", [7, -8, 9, 0, 1, 2, *pairs])
+    theirs = (ctypes.c_int32 * len(mine))(*mine)
+    arrays = (ctypes.c_int8 * len(small))(*small), (ctypes.c_int16 * len(large))(*large)
+    found = in_python.rows(mine, array("b", small), array("h", large), count)
+    assert in_c("rows", theirs, *arrays, count) == found
+    assert list(theirs) == list(mine)
+    if count > 1:
+        first = sum(pairs[2 * k + 1] * large[3 * pairs[2 * k]] for k in range(count))
+        assert mine[3] == first
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import Protocol
 
-from foretell.bots.levels import CLOCKED, FLAT, LEVELS, UNUSUAL_BIDDERS, clocked
+from foretell.bots.levels import CLOCKED, FLAT, LEVELS, UNUSUAL_BIDDERS, clocked, net, net_search
 from foretell.bots.simple.counting import Counting
 from foretell.bots.simple.randomly import Randomly
 from foretell.deals import Dealing
@@ -25,6 +25,8 @@ BOTS: dict[str, Callable[[], Bot]] = {
     "counting": Counting,
     **LEVELS,
     "flat": FLAT,
+    "net": net,
+    "net-search": net_search,
     **UNUSUAL_BIDDERS,
 }
 """Every bot by its name."""

@@ -16,7 +16,16 @@ if TYPE_CHECKING:
     from foretell.bots import Bot
     from foretell.bots.search.search import Search
 
-__all__ = ["CLOCKED", "FLAT", "LEVELS", "STRONGEST", "UNUSUAL_BIDDERS", "clocked"]
+__all__ = [
+    "CLOCKED",
+    "FLAT",
+    "LEVELS",
+    "STRONGEST",
+    "UNUSUAL_BIDDERS",
+    "clocked",
+    "net",
+    "net_search",
+]
 
 
 def _heuristic(error_rate: float) -> "Callable[[], Bot]":
@@ -74,6 +83,21 @@ FLAT = _search(400, is_weighted=False)
 
 It is not a level; other searches are measured against it.
 """
+
+
+def net() -> "Bot":
+    """The trained net without any search (docs/training.md).  It is stronger than every level."""
+    from foretell.bots.net.net_player import NetPlayer
+
+    return NetPlayer()
+
+
+def net_search() -> "Bot":
+    """A search on top of the net."""
+    from foretell.bots.net.net_search import NetSearch
+
+    return NetSearch()
+
 
 UNUSUAL_BIDDERS: "dict[str, Callable[[], Bot]]" = {
     "overbidder": lambda: ShiftedBids(_heuristic(0.0)(), 1),

@@ -4,42 +4,55 @@ from pathlib import Path
 from random import Random
 
 from foretell.bots.net import layout as in_view
-from foretell.bots.net.encoding import kernel_action, observe
+from foretell.bots.net import net_layout as in_net
+from foretell.bots.net.evaluation import favourite
 from foretell.bots.net.from_view import seen_state, traits_of
-from foretell.bots.net.weights import Weights, log_chances
+from foretell.bots.net.weights import Weights, shipped
+from foretell.bots.search.fallback import substitute
 from foretell.engine import Action, View
-from foretell.kernel.backend.compiled import Ints, ints
+from foretell.kernel.backend.compiled import Ints, Ints8, Ints16, Ints32, ints
 from foretell.kernel.state import codes, turn_loop
 from foretell.kernel.state import state_layout as in_state
 from foretell.kernel.state.actions import kernel_actions
 from foretell.kernel.state.tables import Tables, compile_rules
 
-__all__ = ["NetPlayer"]
+__all__ = ["NetPlayer", "net_arrays"]
+
+
+def net_arrays(weights: Weights, tables: Tables) -> tuple[Ints, Ints, Ints16, Ints8, Ints32]:
+    """What `favourite` takes beside the tables and the state: new arrays to work in, and the weights."""
+    desk = weights.desk()
+    desk[in_net.TRAITS] = traits_of(tables)
+    return ints(in_view.SCRATCH_WORDS), ints(in_view.WORDS), weights.wide, weights.narrow, desk
 
 
 class NetPlayer:
-    """Takes the action that the net likes best."""
+    """Takes the action that the net likes best.  The net is that of the package, unless another file is given."""
 
-    def __init__(self, file: Path) -> None:
-        self._weights = Weights.read(file)
-        self._words, self._scratch = ints(in_view.WORDS), ints(in_view.SCRATCH_WORDS)
+    def __init__(self, file: Path | None = None) -> None:
+        self._file = file
+        self._weights: Weights | None = None  # read at the first choice
 
     def choose(self, view: View, random: Random) -> Action:
-        tables = compile_rules(view.rules, view.seats, view.peoples)
-        state = seen_state(tables, view)
-        chosen: tuple[int, ...] = (self._best(tables, state),)
-        if state[in_state.PHASE] == codes.PLAYING:
-            turn_loop.step(tables.words, state, chosen[0])
-            if state[in_state.PHASE] == codes.DECLARING:
-                chosen += (self._best(tables, state),)
+        if len(view.legal) == 1:
+            return view.legal[0]
+        instead = substitute(view)
+        if instead is not None:
+            return instead.choose(view, random)
+        if self._weights is None:
+            self._weights = shipped() if self._file is None else Weights.read(self._file)
+        chosen = _favourite(self._weights, view)
         # Several cards of one kind, such as two Wizards, are the same to the net: it plays the first of them.
         return next(action for action in view.legal if kernel_actions(action) == chosen)
 
-    def _best(self, tables: Tables, state: Ints) -> int:
-        """The kernel's number of the best action in this state."""
-        observe(tables.words, state, traits_of(tables), self._scratch, self._words)
-        chances = log_chances(
-            self._weights.answers(self._words), self._words, int(state[in_state.PHASE])
-        )
-        answer = max(chances, key=lambda action: chances[action])
-        return int(kernel_action(state, self._scratch, answer))
+
+def _favourite(weights: Weights, view: View) -> tuple[int, ...]:
+    """The kernel's actions for the net's choice: a card may need a declaration as well."""
+    tables = compile_rules(view.rules, view.seats, view.peoples)
+    state, arrays = seen_state(tables, view), net_arrays(weights, tables)
+    chosen: tuple[int, ...] = (favourite(tables.words, state, *arrays),)
+    if state[in_state.PHASE] == codes.PLAYING:
+        turn_loop.step(tables.words, state, chosen[0])
+        if state[in_state.PHASE] == codes.DECLARING:
+            chosen += (favourite(tables.words, state, *arrays),)
+    return chosen

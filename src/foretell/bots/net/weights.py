@@ -1,79 +1,68 @@
-"""The net's weights, and its answer to an observation, with NumPy alone."""
+"""The file of the net's weights (docs/training.md), and the arrays that a player works with."""
 
+import json
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
-import numpy as np
-import numpy.typing as npt
-
 from foretell.bots.net import layout as in_view
-from foretell.kernel.backend.compiled import Ints
-from foretell.kernel.state import codes
+from foretell.bots.net import net_layout as in_net
+from foretell.kernel.backend.compiled import Ints8, Ints16, Ints32, narrow_ints
 
-__all__ = ["Weights", "log_chances"]
+__all__ = ["HEADER_BYTES", "MAGIC", "Weights", "header", "shipped"]
 
-Array = npt.NDArray[np.float32]
+MAGIC = "foretell-net"
+HEADER_BYTES = 256  # a line of JSON, filled up with spaces
+_FILE = Path(__file__).with_name("weights.bin")
 
-# Where the actions of each phase begin, by the number of the phase.
-_STARTS = {
-    codes.NAMING_TRUMP: in_view.ACTION_TRUMP,
-    codes.BIDDING: in_view.ACTION_BID,
-    codes.PLAYING: in_view.ACTION_PLAY,
-    codes.DECLARING: in_view.ACTION_DECLARE,
-    codes.PASSING: in_view.ACTION_PASS,
-    codes.CHANGING_BID: in_view.ACTION_CHANGE,
-}
+
+def header() -> dict[str, int | str]:
+    """What the first line of a file must say: the net's format, its sizes and its scales."""
+    return {
+        "format": MAGIC,
+        "layout": in_view.VERSION,
+        "inputs": in_net.INPUTS,
+        "width": in_net.WIDTH,
+        "layers": in_net.LAYERS,
+        "actions": in_view.ACTIONS,
+        "step": in_net.STEP,
+        "most_value": in_net.MOST_VALUE,
+        "shift": in_net.SHIFT,
+        "answer_unit": in_net.ANSWER_UNIT,
+    }
 
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """The layers of a net.  `first` has a row for each input, so that the rows of the set bits can be added up."""
+    """The weights of a net.  They are never changed, so that all threads can share them."""
 
-    first: Array
-    first_bias: Array
-    layers: tuple[tuple[Array, Array], ...]
-    head: Array
-    head_bias: Array
+    terms: bytes
+    wide: Ints16
+    narrow: Ints8
 
     @classmethod
     def read(cls, file: Path) -> "Weights":
-        """The weights in a file that the learner has written (`weights.npz`)."""
-        with np.load(file) as stored:
-            given = {name: stored[name].astype(np.float32) for name in stored.files}
-        depth = sum(name.startswith("layers.") and name.endswith(".weight") for name in given)
-        inputs = in_view.WORDS * in_view.WORD_BITS
-        first = np.ascontiguousarray(given["layers.0.weight"].T)
-        if first.shape[0] != inputs or given["head.weight"].shape[0] != in_view.ACTIONS:
-            raise ValueError(f"{file} belongs to another layout than version {in_view.VERSION}")
-        return cls(
-            first,
-            given["layers.0.bias"],
-            tuple(
-                (np.ascontiguousarray(given[f"layers.{k}.weight"]), given[f"layers.{k}.bias"])
-                for k in range(1, depth)
-            ),
-            np.ascontiguousarray(given["head.weight"]),
-            given["head.bias"],
+        """The weights in a file that `training.export` has written."""
+        stored = memoryview(file.read_bytes())
+        first_line = bytes(stored[:HEADER_BYTES])
+        try:
+            found = json.loads(first_line)
+        except ValueError:
+            found = None
+        sizes = (4 * in_net.TERMS, 2 * in_net.WIDE, in_net.NARROW)
+        if found != header() or len(stored) != HEADER_BYTES + sum(sizes):
+            raise ValueError(f"{file} is no net of layout {in_view.VERSION}: {first_line[:80]!r}")
+        terms, wide, narrow = (
+            stored[HEADER_BYTES + sum(sizes[:part]) :][: sizes[part]] for part in range(3)
         )
+        return cls(bytes(terms), narrow_ints(wide, 2), narrow_ints(narrow, 1))
 
-    def answers(self, words: Ints) -> Array:
-        """A number for each action; a higher one means a better action."""
-        bits = np.unpackbits(
-            np.asarray(words[: in_view.WORDS], dtype="<i8").view(np.uint8), bitorder="little"
-        )
-        x = self.first[np.flatnonzero(bits)].sum(axis=0) + self.first_bias
-        x = np.maximum(x, 0)
-        for weight, bias in self.layers:
-            x = x + np.maximum(weight @ x + bias, 0)
-        answers: Array = self.head @ x + self.head_bias
-        return answers
+    def desk(self) -> Ints32:
+        """A new array for one thread to evaluate the net on."""
+        return narrow_ints(self.terms + bytes(4 * (in_net.DESK_WORDS - in_net.TERMS)), 4)
 
 
-def log_chances(answers: Array, words: Ints, phase: int) -> dict[int, float]:
-    """The logarithm of the chance of each action that is allowed, by its number in this phase."""
-    legal, start = int(words[in_view.LEGAL]), _STARTS[phase]
-    allowed = [action for action in range(codes.KINDS) if legal >> action & 1]
-    chosen = answers[[start + action for action in allowed]].astype(np.float64)
-    chosen -= chosen.max()
-    chosen -= np.log(np.exp(chosen).sum())
-    return dict(zip(allowed, chosen.tolist(), strict=True))
+@lru_cache(maxsize=1)
+def shipped() -> Weights:
+    """The net that is part of the package, read once."""
+    return Weights.read(_FILE)

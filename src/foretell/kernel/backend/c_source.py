@@ -2,7 +2,8 @@
 
 The same text is compiled to a native library, to WebAssembly, and as `__device__` functions of CUDA.  It needs no
 header and no library.  Every integer is 64 bits wide and every array is a pointer; the annotation of a parameter says
-which it is.  Only a small part of Python is supported: tests/kernel/test_subset.py says which.
+which it is.  Only the elements of an array may be narrower (Ints8, Ints16, Ints32), as the weights of the net are.
+Only a small part of Python is supported: tests/kernel/test_subset.py says which.
 
 No two arrays that a function is given may be the same array: the pointers are `restrict`.
 """
@@ -16,7 +17,10 @@ from foretell.kernel.backend.source_files import Compiled, Sources
 __all__ = ["c_source", "signatures"]
 
 PRELUDE = Path(__file__).with_name("prelude.h")
-TYPES = {"int": "i64", "bool": "i64", "float": "double", "Ints": "i64*", "Floats": "double*"}
+TYPES = {
+    "int": "i64", "bool": "i64", "float": "double", "Ints": "i64*", "Floats": "double*",
+    "Ints8": "i8*", "Ints16": "i16*", "Ints32": "i32*",
+}  # fmt: skip
 OPERATORS: dict[type[ast.AST], str] = {
     ast.Add: "+", ast.Sub: "-", ast.LShift: "<<", ast.RShift: ">>", ast.BitAnd: "&", ast.BitOr: "|",
     ast.BitXor: "^", ast.Invert: "~", ast.USub: "-", ast.Not: "!", ast.And: "&&", ast.Or: "||",
@@ -26,6 +30,7 @@ OPERATORS: dict[type[ast.AST], str] = {
 GIVEN = {
     "popcount": "i64", "lowest": "i64", "kth": "i64", "exponent": "i64", "scaled": "double",
     "sqrt": "double", "min": None, "max": None, "abs": None, "int": "i64",
+    "add_rows8": "void", "add_rows16": "void",
 }  # fmt: skip
 FLOAT_FORM = {
     "min": "least_float", "max": "most_float", "abs": "size_float", "sqrt": "square_root",
@@ -314,8 +319,14 @@ def _in_order(types: Sequence[str]) -> list[int]:
 
 
 def signatures(functions: Iterable[Compiled]) -> dict[str, str]:
-    """By name: a letter for each parameter (q integer, d float, Q and D arrays of these), and one for the answer."""
-    letters = {"i64": "q", "double": "d", "i64*": "Q", "double*": "D", "void": "-", "bool": "b"}
+    """By name: a letter for each parameter, and one for the answer.
+
+    q is an integer, d a float; Q and D are arrays of these, and B, H and I are arrays of narrower integers.
+    """
+    letters = {
+        "i64": "q", "double": "d", "void": "-", "bool": "b",
+        "i64*": "Q", "double*": "D", "i8*": "B", "i16*": "H", "i32*": "I",
+    }  # fmt: skip
     found = {}
     for one in functions:
         given = "".join(letters[_type(word.annotation)] for word in one.node.args.args)

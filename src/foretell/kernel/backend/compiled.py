@@ -27,6 +27,11 @@ __all__ = [
     "ONE",
     "Floats",
     "Ints",
+    "Ints8",
+    "Ints16",
+    "Ints32",
+    "add_rows8",
+    "add_rows16",
     "described",
     "exponent",
     "floats",
@@ -35,12 +40,19 @@ __all__ = [
     "jit",
     "kth",
     "lowest",
+    "narrow_ints",
     "popcount",
     "scaled",
 ]
 
 Ints = MutableSequence[int]
 """A list of integers, or an array of 64-bit integers."""
+
+Ints8 = MutableSequence[int]
+"""An array of 8-bit integers; the next two are the same with 16 and 32 bits.  `narrow_ints` makes them."""
+
+Ints16 = MutableSequence[int]
+Ints32 = MutableSequence[int]
 
 Floats = MutableSequence[float]
 """A list of floats, or an array of 64-bit floats."""
@@ -80,6 +92,7 @@ jit: _Decorator = _backend.jit
 inlined: _Decorator = _backend.inlined
 ints: Callable[[int], Ints] = _backend.ints
 floats: Callable[[int], Floats] = _backend.floats
+narrow_ints: Callable[[bytes | memoryview, int], Ints] = _backend.narrow_ints
 
 # The functions of the library have instructions for these.  Python itself is quicker without a call into the library.
 _bits: Any = python_backend if BACKEND == "native" else _backend
@@ -89,6 +102,8 @@ lowest: Callable[[int], int] = _bits.lowest
 kth: Callable[[int, int], int] = _bits.kth
 scaled: Callable[[float, int], float] = _bits.scaled
 exponent: Callable[[float], int] = _bits.exponent
+add_rows8: Callable[[Ints32, Ints8, int, int, int, int, int], None] = _bits.add_rows8
+add_rows16: Callable[[Ints32, Ints16, int, int, int, int, int], None] = _bits.add_rows16
 
 
 def described() -> str:

@@ -12,9 +12,10 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, TypeVar
 
+from foretell.kernel.backend import python_backend
 from foretell.kernel.backend.library import loaded
 
-__all__ = ["described", "floats", "inlined", "ints", "jit"]
+__all__ = ["described", "floats", "inlined", "ints", "jit", "narrow_ints"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 _log = logging.getLogger(__name__)
@@ -26,6 +27,7 @@ _ANSWERS: dict[str, Any] = {
     "b": ctypes.c_bool,
     "-": None,
 }
+_NARROW = {1: ctypes.c_int8, 2: ctypes.c_int16, 4: ctypes.c_int32}
 _OWN = ("foretell.kernel.", "foretell.bots.search.", "foretell.bots.net.")
 
 
@@ -77,3 +79,9 @@ def ints(count: int) -> Any:
 def floats(count: int) -> Any:
     """A new array of `count` zeros."""
     return _array(ctypes.c_double, count)()
+
+
+def narrow_ints(stored: bytes | memoryview, size: int) -> Any:
+    """The signed integers in these bytes, each of `size` bytes, the lowest byte first."""
+    in_order = python_backend.narrow_ints(stored, size)
+    return _array(_NARROW[size], len(in_order)).from_buffer(in_order)

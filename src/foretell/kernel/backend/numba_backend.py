@@ -17,6 +17,8 @@ from foretell.kernel.backend.cache import FOLDER
 
 __all__ = [
     "ONE",
+    "add_rows8",
+    "add_rows16",
     "described",
     "exponent",
     "floats",
@@ -25,6 +27,7 @@ __all__ = [
     "jit",
     "kth",
     "lowest",
+    "narrow_ints",
     "popcount",
     "scaled",
 ]
@@ -138,3 +141,23 @@ def ints(count: int) -> Any:
 def floats(count: int) -> Any:
     """A new array of `count` zeros."""
     return np.zeros(count, dtype=np.float64)
+
+
+def narrow_ints(stored: bytes | memoryview, size: int) -> Any:
+    """The signed integers in these bytes, each of `size` bytes, the lowest byte first."""
+    return np.frombuffer(stored, dtype=f"<i{size}").astype(f"i{size}")
+
+
+@jit
+def _add_rows(
+    desk: Any, weights: Any, start: int, width: int, sums: int, inputs: int, count: int
+) -> None:
+    """Adds rows of a matrix, each times a factor, to the sums in `desk` (prelude.h)."""
+    for pair in range(inputs, inputs + 2 * count, 2):
+        row = start + desk[pair] * width
+        factor = desk[pair + 1]
+        for column in range(width):
+            desk[sums + column] += weights[row + column] * factor
+
+
+add_rows8 = add_rows16 = _add_rows

@@ -1,12 +1,16 @@
 """Runs the kernel's functions as plain Python, over lists."""
 
 import platform
-from collections.abc import Callable
+import sys
+from array import array
+from collections.abc import Callable, MutableSequence
 from math import frexp, ldexp
 from typing import Any, TypeVar
 
 __all__ = [
     "ONE",
+    "add_rows8",
+    "add_rows16",
     "described",
     "exponent",
     "floats",
@@ -15,6 +19,7 @@ __all__ = [
     "jit",
     "kth",
     "lowest",
+    "narrow_ints",
     "popcount",
     "scaled",
 ]
@@ -73,3 +78,35 @@ def ints(count: int) -> list[int]:
 def floats(count: int) -> list[float]:
     """A new list of `count` zeros."""
     return [0.0] * count
+
+
+def narrow_ints(stored: bytes | memoryview, size: int) -> "array[int]":
+    """The signed integers in these bytes, each of `size` bytes, the lowest byte first."""
+    found = array({1: "b", 2: "h", 4: "i"}[size])
+    found.frombytes(stored)
+    if sys.byteorder == "big":
+        found.byteswap()
+    return found
+
+
+def _add_rows(
+    desk: MutableSequence[int],
+    weights: MutableSequence[int],
+    start: int,
+    width: int,
+    sums: int,
+    inputs: int,
+    count: int,
+) -> None:
+    """Adds rows of a matrix, each times a factor, to the sums in `desk` (prelude.h)."""
+    total = list(desk[sums : sums + width])
+    for pair in range(inputs, inputs + 2 * count, 2):
+        row, factor = start + desk[pair] * width, desk[pair + 1]
+        total = [
+            so_far + weight * factor
+            for so_far, weight in zip(total, weights[row : row + width], strict=True)
+        ]
+    desk[sums : sums + width] = array("i", total)
+
+
+add_rows8 = add_rows16 = _add_rows

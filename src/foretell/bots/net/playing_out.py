@@ -1,0 +1,158 @@
+"""What the search needs in compiled loops: a round played out by the net, and how well a world explains what was seen.
+
+A world is a state with a hand for every seat.  In a playout, every seat takes the action that the net likes best, and
+the net is shown only what that seat sees.
+"""
+
+from foretell.bots.net import layout as in_view
+from foretell.bots.net import net_layout as in_net
+from foretell.bots.net.colours import in_order
+from foretell.bots.net.encoding import observe
+from foretell.bots.net.evaluation import evaluate_net, favourite, first_answer
+from foretell.bots.net.plays import replay
+from foretell.kernel.backend.compiled import ONE, Ints, Ints8, Ints16, Ints32, inlined, jit, lowest
+from foretell.kernel.backend.exponentials import exp, log
+from foretell.kernel.state import codes
+from foretell.kernel.state import lookup_layout as in_lookup
+from foretell.kernel.state import state_layout as in_state
+from foretell.kernel.state.turn_loop import bid, is_round_over, left_of, open_trick, play_face, step
+
+__all__ = [
+    "UNLIKELY_UNIT",
+    "copy_world",
+    "evaluate_state",
+    "play_out_round",
+    "unlikely_bids",
+    "unlikely_plays",
+]
+
+UNLIKELY_UNIT = 65536
+"""How many units of `unlikely_bids` and `unlikely_plays` make a factor of e."""
+
+ODD = 0.1  # the share of actions that are taken to be any action: nobody plays exactly as the net does
+
+
+@inlined
+def copy_world(world: Ints, state: Ints) -> None:
+    """Copies a state with its history, which the net is shown."""
+    for place in range(in_state.SIZE):
+        state[place] = world[place]
+
+
+@jit
+def play_out_round(
+    lookup: Ints, state: Ints, scratch: Ints, words: Ints, wide: Ints16, narrow: Ints8, desk: Ints32
+) -> None:
+    """Plays the round to its end, every seat by the net."""
+    while not is_round_over(state):
+        step(lookup, state, favourite(lookup, state, scratch, words, wide, narrow, desk))
+
+
+@jit
+def evaluate_state(
+    lookup: Ints, state: Ints, scratch: Ints, words: Ints, wide: Ints16, narrow: Ints8, desk: Ints32
+) -> None:
+    """Fills in the observation of the seat on turn and the net's answers to it."""
+    observe(lookup, state, desk[in_net.TRAITS], scratch, words)
+    evaluate_net(words, wide, narrow, desk)
+
+
+@jit
+def chance_of_answer(words: Ints, desk: Ints32, phase: int, answer: int) -> float:
+    """The chance that the net gives to one of its answers, among those that are allowed."""
+    start = in_net.ANSWERS + first_answer(phase)
+    total = 0.0
+    count = 0
+    rest = words[in_view.LEGAL]
+    while rest:
+        other = lowest(rest)
+        rest &= rest - 1
+        total += exp((desk[start + other] - desk[start + answer]) / in_net.ANSWER_UNIT)
+        count += 1
+    return (1.0 - ODD) / total + ODD / count
+
+
+@jit
+def drawn_bid(words: Ints, desk: Ints32, lot: int) -> int:
+    """V3: a bid drawn by the net's chances."""
+    drawn = lot / in_net.LOTS
+    chosen = 0
+    rest = words[in_view.LEGAL]
+    while rest:
+        other = lowest(rest)
+        rest &= rest - 1
+        if drawn >= 0.0:
+            chosen = other
+        drawn -= chance_of_answer(words, desk, codes.BIDDING, other)
+    return chosen
+
+
+@jit
+def begin_again(lookup: Ints, world: Ints, scratch: Ints, past: Ints) -> None:
+    """Makes `past` the moment before the first bid of the round in this world."""
+    players = lookup[in_lookup.PLAYERS]
+    replay(lookup, world, scratch)
+    copy_world(world, past)
+    for seat in range(players):
+        past[in_state.HAND + seat] |= scratch[in_view.SCRATCH_PLAYED + seat]
+        past[in_state.COPIES + seat] += scratch[in_view.SCRATCH_COPIES + seat]
+        past[in_state.BID + seat] = codes.NOT_YET
+        past[in_state.TRICKS_WON + seat] = 0
+        past[in_state.PASSED_KIND + seat] = codes.NOT_YET
+    past[in_state.TRICKS_LEFT] = past[in_state.HAND_SIZE]
+    past[in_state.FACES_PLAYED] = 0
+    past[in_state.BID_SUM] = 0
+    past[in_state.CLOUD_SEAT] = codes.NOBODY
+    past[in_state.LEADER] = left_of(past[in_state.DEALER], players)
+    open_trick(past)
+    past[in_state.TURN] = past[in_state.LEADER]
+    past[in_state.PHASE] = codes.BIDDING
+
+
+@jit
+def unlikely_bids(
+    lookup: Ints, world: Ints, scratch: Ints, words: Ints, wide: Ints16, narrow: Ints8, desk: Ints32, past: Ints,
+) -> int:  # fmt: skip
+    """How unlikely the bids of the other seats are in this world: minus the logarithm of their chance.
+
+    Secret bids that the seat on turn has not seen (V3) are drawn by the net's chances, and written into the world.
+    """
+    begin_again(lookup, world, scratch, past)
+    total = 0.0
+    is_bidding = world[in_state.PHASE] <= codes.BIDDING
+    for _ in range(lookup[in_lookup.PLAYERS]):
+        seat = past[in_state.TURN]
+        made = world[in_state.BID + seat]
+        if is_bidding and made < 0:
+            break
+        if seat != world[in_state.TURN]:
+            evaluate_state(lookup, past, scratch, words, wide, narrow, desk)
+            if made < 0:
+                made = drawn_bid(words, desk, desk[in_net.LOT + seat])
+                world[in_state.BID + seat] = made
+            else:
+                total -= log(chance_of_answer(words, desk, codes.BIDDING, made))
+        bid(lookup, past, made)
+    return int(total * UNLIKELY_UNIT + 0.5)
+
+
+@jit
+def unlikely_plays(
+    lookup: Ints, world: Ints, scratch: Ints, words: Ints, wide: Ints16, narrow: Ints8, desk: Ints32, past: Ints,
+) -> int:  # fmt: skip
+    """How unlikely the plays of the other seats are in this world.  All bids must be made, or drawn."""
+    begin_again(lookup, world, scratch, past)
+    total = 0.0
+    for _ in range(lookup[in_lookup.PLAYERS]):
+        bid(lookup, past, world[in_state.BID + past[in_state.TURN]])
+    for place in range(world[in_state.FACES_PLAYED]):
+        face = world[in_state.HISTORY + place]
+        kind = lookup[in_lookup.KIND_OF_FACE + face]
+        if past[in_state.TURN] != world[in_state.TURN]:
+            observe(lookup, past, desk[in_net.TRAITS], scratch, words)
+            if words[in_view.LEGAL] & (words[in_view.LEGAL] - 1):
+                evaluate_net(words, wide, narrow, desk)
+                answer = lowest(in_order(scratch, ONE << kind))
+                total -= log(chance_of_answer(words, desk, codes.PLAYING, answer))
+        play_face(lookup, past, kind, face)
+    return int(total * UNLIKELY_UNIT + 0.5)

@@ -4,6 +4,7 @@ What a seat may know is computed here from the rules, not from its View, so a te
 also finds a leak in the View.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import count
 from random import Random
@@ -57,15 +58,20 @@ class Course:
         return found
 
 
-def course(random: Random, rules: Rules) -> Course:
-    """A random game, which stops at a random action."""
+def course(
+    random: Random, rules: Rules, *, most_cards: int = 5, lengths: Sequence[int] = (1, 1, 2)
+) -> Course:
+    """A random game, which stops at a random action.  `lengths` are the numbers of rounds that it may have."""
     players = random.choice(head_counts(rules))
-    most = min(last_round(rules, players), 5)
-    rounds = sorted(random.sample(range(1, most + 1), random.choice((1, 1, 2))))
-    rules = with_rounds(rules, *rounds)
+    most = min(last_round(rules, players), most_cards)
+    rounds = sorted(random.sample(range(1, most + 1), random.choice(lengths)))
+    return played_at_random(random, with_rounds(rules, *rounds), players, random.randrange(1, 60))
+
+
+def played_at_random(random: Random, rules: Rules, players: int, stop: int = 10**6) -> Course:
+    """A game in which everyone does anything, until so many actions are made."""
     made, script, dealing = [], Script(), rich(random.randrange(10**6))
     game = Course(rules, players, (), []).start()
-    stop = random.randrange(1, 60)
     while not game.is_over and len(script) < stop:
         if game.awaits_deal:
             made.append(dealing(game))

@@ -50,14 +50,17 @@ async def test_a_wrong_token_gives_no_seat_after_a_right_one_at_another_table(
         assert room.app.lobby.tables[victim.table].state.phase == "gathering"
 
 
-async def test_a_socket_whose_hello_was_refused_cannot_take_a_seat(tmp_path: Path) -> None:
-    """It would have a seat, but receive no messages about its game."""
+async def test_a_socket_whose_hello_was_refused_cannot_talk_or_take_a_seat(tmp_path: Path) -> None:
+    """It would have a seat, but receive no messages about its game; and whom the host removed could go on talking."""
     async with open_room(tmp_path / "t.sqlite3") as room:
         (seat,) = await room.table(seats=3)
         connection = await room.remote.connect()
-        wrong = p.Hello(id=1, version=1, table=seat.table, token="x" * 32)
+        wrong = p.Hello(id=1, version=1, table=seat.table, token="x" * 32, name="Zoe")
         assert isinstance(await asked(connection, wrong), p.Refusal)
         answer = await asked(connection, p.TakeSeat(id=2, name="Zoe"))
+        assert isinstance(answer, p.Refusal)
+        assert answer.error.code == "no_hello"
+        answer = await asked(connection, p.Chat(id=5, text="hello?"))
         assert isinstance(answer, p.Refusal)
         assert answer.error.code == "no_hello"
         welcome = await asked(connection, p.Hello(id=3, version=1, table=seat.table))

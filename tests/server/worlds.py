@@ -137,10 +137,7 @@ class World:
     async def _gather(self) -> None:
         """Ada's table: one or two honest people, perhaps the attacker, and bots."""
         random, first = self._random, self._earlier or self._played
-        self._switches: dict[str, Any] = {
-            "approval": random.random() < 0.2,
-            "is_public": random.random() < 0.5,
-        }
+        self._switches: dict[str, Any] = {"is_public": random.random() < 0.5}
         ask = p.NewTable(name="Ada", options=self._options(first))
         self._seats = [await self._room.remote.make(ask)]
         for _ in range(random.randrange(_HONEST)):
@@ -158,11 +155,13 @@ class World:
         if random.random() < 0.7:
             token = await self._eve.join_by_http(random)
             tab = await self._eve.open_tab(random, token)
-            assert tab is not None or self._switches["approval"]
-            if tab is not None:
-                await tab.ask(p.Ready())
+            assert tab is not None
+            await tab.ask(p.Ready())
         for one in self._honest[1:]:
             await one.ask(p.Ready())
+        if random.random() < 0.2:  # whoever comes from now on needs the host's yes
+            self._switches["approval"] = True
+            await self._honest[0].ask(p.ChangeOptions(options=self._options(first)))
 
     async def _restart(self) -> None:
         await self._stack.aclose()

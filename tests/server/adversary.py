@@ -51,12 +51,18 @@ ONE_BROWSER = Disguise((BROWSER,), (1, 2, 3))
 
 
 class _Listening:
-    """A connection that hands every message on, as it came, before it is read."""
+    """A connection that hands on every message: what is sent, and the bytes that come, before they are read."""
 
-    def __init__(self, socket: ClientConnection, hear: Callable[[bytes], None]) -> None:
-        self._socket, self._hear = socket, hear
+    def __init__(
+        self,
+        socket: ClientConnection,
+        hear: Callable[[bytes], None],
+        say: Callable[[p.FromClient], None],
+    ) -> None:
+        self._socket, self._hear, self._say = socket, hear, say
 
     async def send(self, message: p.FromClient) -> None:
+        self._say(message)
         await self._socket.send(p.write(message), text=True)
 
     async def receive(self) -> p.FromServer:
@@ -94,6 +100,7 @@ class Adversary(Attacker):
         self._room, self._seats, self._disguise = room, seats, disguise
         self._plays, self._moment = plays, moment
         self.heard: list[Heard] = []
+        self.tried: dict[tuple[str, int], str] = {}  # actions, by the tab and the id of the message
         self.games: list[str] = []  # of which the attacker has heard
         self.other_table: str | None = None
         self._opened = 0
@@ -117,7 +124,12 @@ class Adversary(Attacker):
         socket = await connect(
             address, compression=None, additional_headers=self._address(random), max_size=2**22
         )
-        tab = Tab(self, _Listening(socket, lambda body: self._hear(source, body)))
+        listening = _Listening(
+            socket,
+            lambda body: self._hear(source, body),
+            lambda message: self._say(source, message),
+        )
+        tab = Tab(self, listening)
         if isinstance(await tab.ask(self._hello(random, self._table, token)), p.Refusal):
             await tab.close()
             return None
@@ -130,6 +142,10 @@ class Adversary(Attacker):
 
     def _hear(self, source: str, body: bytes) -> None:
         self.heard.append(Heard(source, body, self._moment()))
+
+    def _say(self, source: str, message: p.FromClient) -> None:
+        if isinstance(message, p.Act):
+            self.tried[source, message.id] = message.action
 
     async def fetch(
         self, method: str, path: str, random: Random, body: Any = None
@@ -198,7 +214,8 @@ class Adversary(Attacker):
         return random.choice((None, *self.tokens, *self.tokens))
 
     def _some_seat(self, random: Random) -> int | None:
-        return random.choice((None, *range(self._seats)))
+        seat: int | None = random.choice((None, *range(self._seats)))
+        return seat
 
     async def _take_seat(self, tab: Tab, random: Random) -> None:
         name = random.choice(("Eve", "Mallory"))

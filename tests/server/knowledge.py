@@ -17,7 +17,7 @@ from foretell.engine import Game, act, action, deal
 from foretell.server.game.live_game import DealingOf, begun
 from foretell.server.store.interface import GameRow, LoggedAction
 from secrecy.reshuffling import hidden_cards
-from server.adversary import Heard
+from server.adversary import Adversary, Heard
 
 _RULES = (
     "rules",
@@ -103,12 +103,12 @@ def _bidders_in(message: Mapping[str, Any]) -> set[int]:
 
 
 def told_of_running_rounds(
-    heard: Sequence[Heard], truths: Mapping[str, Truth]
+    eve: Adversary, truths: Mapping[str, Truth]
 ) -> dict[tuple[str, int], list[Told]]:
     """What was told of each round, by game and index, while it was played."""
     found: dict[tuple[str, int], list[Told]] = defaultdict(list)
     before: dict[str, Moment] = {}
-    for one in heard:
+    for one in eve.heard:
         at: Moment = one.at
         was, before[one.source] = before.get(one.source, at), at
         if not one.body.startswith((b"{", b"[")):
@@ -129,19 +129,25 @@ def told_of_running_rounds(
         truth = truths[at.game]
         if truth.round(was.number) == truth.round(at.number):
             # Otherwise it may be about the round before, in which the attacker had other cards.
-            told = Told(at.number, frozenset(cards_in(message)), frozenset(), one.body)
+            tried = eve.tried.get((one.source, message.get("id")), "")  # a refusal repeats it
+            cards = frozenset(cards_in(message)) - set(cards_in(tried))
+            told = Told(at.number, cards, frozenset(), one.body)
             found[at.game, truth.round(at.number)].append(told)
     return found
 
 
-def leaks(heard: Sequence[Heard], truths: Mapping[str, Truth]) -> list[str]:
+def leaks(eve: Adversary, truths: Mapping[str, Truth]) -> list[str]:
     """The rounds of which the attacker was told more than any one seat may know."""
     found = []
-    for (game, index), told in told_of_running_rounds(heard, truths).items():
+    for (game, index), told in told_of_running_rounds(eve, truths).items():
         truth = truths[game]
         seats = (None, *range(len(truth.row.setup.names)))
-        if not any(all(truth.could_be_told(one, seat) for one in told) for seat in seats):
-            found.append(f"round {index} of {game}: {len(told)} messages")
+        too_much = {
+            seat: [one for one in told if not truth.could_be_told(one, seat)] for seat in seats
+        }
+        if all(too_much.values()):
+            first = {seat: ones[0].message.decode() for seat, ones in too_much.items()}
+            found.append(f"round {index} of {game}: no seat may know all of this: {first}")
     return found
 
 

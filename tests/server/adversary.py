@@ -21,6 +21,7 @@ from websockets.exceptions import ConnectionClosed
 
 from foretell.client import ConnectionLost
 from foretell.deals import word_hash
+from foretell.engine import View
 from foretell.server.wire import protocol as p
 from server.attacker import BROWSER, Attacker, Tab
 from server.rooms import Room
@@ -191,6 +192,9 @@ class Adversary(Attacker):
         if self._plays and seen is not None and seen.decision is not None and random.random() < 0.7:
             await tab.ask(p.Act(decision=seen.decision, action=str(random.choice(seen.legal))))
             return
+        if tab.next_seat is not None and random.random() < 0.2:
+            await self._ask_coach(tab, random)
+            return
         moves: list[Move] = [
             self._take_seat,
             self._take_seat,
@@ -214,7 +218,9 @@ class Adversary(Attacker):
         return random.choice((None, *self.tokens, *self.tokens))
 
     def _some_seat(self, random: Random) -> int | None:
-        seat: int | None = random.choice((None, *range(self._seats)))
+        """Any, or one that has to decide something now: about that, a server could tell most."""
+        awaited = [seat for tab in self.tabs if tab.newest for seat in tab.newest.awaited]
+        seat: int | None = random.choice((None, *range(self._seats), *awaited[:3]))
         return seat
 
     async def _take_seat(self, tab: Tab, random: Random) -> None:
@@ -246,16 +252,17 @@ class Adversary(Attacker):
             tab.seat = tab.next_seat = tab.table = tab.newest = None  # it is at no table now
 
     async def _ask_coach(self, tab: Tab, random: Random) -> None:
-        others = [one.newest.decision for one in self.tabs if one.newest and one.newest.decision]
-        await tab.ask(p.AskCoach(decision=random.choice((*others, *others, "1:bid:0", "2:play:0"))))
+        """Also about a decision that only others are asked."""
+        open_now = [_open_decision(one.newest) for one in self.tabs if one.newest]
+        await tab.ask(p.AskCoach(decision=random.choice((*open_now, *open_now, "1:bid:0"))))
 
     async def _act_wrongly(self, tab: Tab, random: Random) -> None:
         """An action that is not allowed: the refusal may say only what the attacker may know."""
         seen = tab.newest
         legal = () if seen is None else seen.legal
         tried = random.choice([one for one in UNIVERSE if one not in legal])
-        asked = None if seen is None else seen.decision
-        await tab.ask(p.Act(decision=asked or "1:play:0", action=str(tried)))
+        asked = "1:play:0" if seen is None else _open_decision(seen)
+        await tab.ask(p.Act(decision=asked, action=str(tried)))
 
     async def _talk(self, tab: Tab, random: Random) -> None:
         say = random.choice((p.Chat(text="what do you hold?"), p.ShowEmote(emote="hurry")))
@@ -325,6 +332,12 @@ class Adversary(Attacker):
             reads.append(("POST", f"/api/games/{game}/review", None))
         method, path, body = random.choice(reads)
         await self.fetch(method, path, random, body)
+
+
+def _open_decision(seen: View) -> str:
+    """What somebody at the table is asked now, whoever it is: everyone can work out its name (docs/view.md)."""
+    tricks = 0 if seen.now is None else len(seen.now.tricks)
+    return f"{len(seen.sheet) + 1}:{seen.phase}:{tricks}"
 
 
 def _is_unknown_table(answer: p.FromServer) -> bool:

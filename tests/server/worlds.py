@@ -73,7 +73,7 @@ class EchoCoach:
 async def until(is_so: Callable[[], bool], seconds: float = 20) -> None:
     async with asyncio.timeout(seconds):
         while not is_so():
-            await asyncio.sleep(0.0005)
+            await asyncio.sleep(0.001)
 
 
 class World:

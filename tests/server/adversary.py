@@ -192,8 +192,9 @@ class Adversary(Attacker):
         if self._plays and seen is not None and seen.decision is not None and random.random() < 0.7:
             await tab.ask(p.Act(decision=seen.decision, action=str(random.choice(seen.legal))))
             return
-        if tab.next_seat is not None and random.random() < 0.2:
-            await self._ask_coach(tab, random)
+        waiting = [one for one in self.tabs if one.newest and one.next_seat in one.newest.awaited]
+        if waiting and random.random() < 0.5:
+            await self._ask_coach(waiting[0], random)
             return
         moves: list[Move] = [
             self._take_seat,
@@ -219,8 +220,8 @@ class Adversary(Attacker):
 
     def _some_seat(self, random: Random) -> int | None:
         """Any, or one that has to decide something now: about that, a server could tell most."""
-        awaited = [seat for tab in self.tabs if tab.newest for seat in tab.newest.awaited]
-        seat: int | None = random.choice((None, *range(self._seats), *awaited[:3]))
+        awaited = {seat for tab in self.tabs if tab.newest for seat in tab.newest.awaited}
+        seat: int | None = random.choice((None, *range(self._seats), *sorted(awaited) * 3))
         return seat
 
     async def _take_seat(self, tab: Tab, random: Random) -> None:

@@ -197,6 +197,8 @@ class World:
                 await self._eve.move(random)
             await self._settle()
             await self._let_host_decide()
+            if len(self._honest) > 1 and random.random() < 0.1:
+                await self._let_bo_leave()
             await self._act(*game.script[number])
         await self._settle()
 
@@ -246,6 +248,13 @@ class World:
         for ask in asks:
             with contextlib.suppress(RefusedByTable):
                 await ada.ask(ask)
+
+    async def _let_bo_leave(self) -> None:
+        """From now on a bot plays for him, and the attacker may take his seat."""
+        self._seats.pop()
+        bo = self._honest.pop()
+        await bo.ask(p.Leave())
+        await bo.close()
 
     async def _settle(self) -> None:
         """Waits until the server has noticed every closed socket, and the attacker has heard everything."""

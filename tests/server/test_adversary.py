@@ -18,7 +18,7 @@ import pytest
 
 from chance import chance
 from foretell.client import Local, Player
-from foretell.deals import given
+from foretell.deals import given, word_hash
 from foretell.engine import Action, View, view
 from foretell.rules import Rules
 from foretell.rules.presets import PRESETS
@@ -186,8 +186,13 @@ class Siege:
         return eve, truths
 
     async def _play(self, ada: Player, eve: Adversary) -> None:
+        tab = eve.tabs[0] if eve.tabs else None
+        if tab is not None and tab.table is not None and tab.table.next_commit is not None:
+            # A word that is never revealed: until the time is up, the attacker looks at the words of the others.
+            commit = tab.table.next_commit
+            await tab.ask(p.SealWord(commit=commit, hash=word_hash(commit, "never shown")))
         await ada.start("random")
-        seat = eve.tabs[0].seat if eve.tabs else None
+        seat = None if tab is None else tab.seat
         if self.games == 1 and seat is not None and self.random.random() < 0.4:
             await ada.ask(p.PassHost(seat=seat))
         playing = asyncio.ensure_future(slowly_played(ada, self.random))

@@ -3,6 +3,7 @@
 import asyncio
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from foretell.client import Player, RefusedByTable
@@ -90,6 +91,27 @@ async def test_someone_at_a_players_address_needs_the_hosts_yes_in_a_running_gam
                 assert bo.seat is None
 
 
+async def test_a_late_yes_does_not_give_one_browser_a_second_seat(tmp_path: Path) -> None:
+    """Eve leaves, asks for another seat, and has taken her old one back before the host answers."""
+    async with open_room(tmp_path / "t.sqlite3", dealing=settled) as room:
+        (host,) = await room.table(seats=4, bots=["random"] * 2, rules={"rounds": [2, 3]})
+        eve = await room.elsewhere().join(host.code, p.Join(name="Eve", key=KEY))
+        async with all_in([room.player(host), room.player(eve, key=KEY)]) as (ada, tab):
+            assert ada.table is not None
+            options = msgspec.structs.replace(ada.table.options, approval=True)
+            await ada.ask(p.ChangeOptions(options=options))
+            await ready_and_start([ada, tab])
+            await tab.ask(p.Leave())
+            answer = await tab.ask(p.TakeSeat(name="Eve", seat=2))
+            assert isinstance(answer, p.Requested)
+            async with room.player(eve, key=KEY) as again:
+                assert again.seat == eve.seat
+                with pytest.raises(RefusedByTable, match="nobody waits"):
+                    await ada.ask(p.AnswerRequest(request=answer.request, is_admitted=True))
+                assert (again.seat, again.next_seat) == (eve.seat, None)
+                assert (asking(ada), seat_info(ada, 2).next_name) == ([], None)
+
+
 async def test_only_so_many_people_may_ask(tmp_path: Path) -> None:
     async with open_room(tmp_path / "t.sqlite3") as room:
         (host,) = await room.table(seats=6, approval=True)
@@ -123,6 +145,8 @@ async def test_whoever_was_removed_does_not_get_in_again(tmp_path: Path, is_play
             assert ada.table.removed == ("Eve",)
             with pytest.raises(RefusedByTable, match="removed you"):
                 await removed.ask(p.TakeSeat(name="Mallory"))
+            with pytest.raises(RefusedByTable, match="removed you"):
+                await removed.say("I am still here")
             if is_playing:
                 await played(ada)  # the bot plays on at once
     async with open_room(path, dealing=settled) as room, room.player(host) as ada:

@@ -6,203 +6,28 @@ from the rules, not from the View, so it also finds a leak in the View.
 """
 
 import os
-from dataclasses import dataclass, replace
-from itertools import count
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
 import pytest
 from websockets.asyncio.client import ClientConnection, connect
 
-from foretell.cards import CARDS, Card, Kind
 from foretell.deals import given
-from foretell.engine import (
-    Action,
-    Bid,
-    Game,
-    PassCard,
-    act,
-    awaited_seats,
-    deal,
-    legal_actions,
-    new_game,
-    view,
-)
-from foretell.errors import ForetellError
-from foretell.rules import Deal, Rules
-from foretell.server.game.live_game import LiveGame, at, first_dealer
-from foretell.server.keys import Keys
+from foretell.engine import Game, legal_actions, view
+from foretell.rules import Rules
+from foretell.server.game.live_game import LiveGame, at
 from foretell.server.store.interface import Setup
 from foretell.server.table.snapshots import SnapshotWriter
 from foretell.server.wire import protocol as p
+from server.courses import SECRET, Course, FixedKeys, course, otherwise
 from server.rooms import Room, open_room
-from tables import (
-    NAMES,
-    UNIVERSE,
-    every_rules,
-    head_counts,
-    last_round,
-    rich,
-    setup_by_lot,
-    with_rounds,
-)
+from tables import NAMES, UNIVERSE, every_rules, setup_by_lot
 
 pytestmark = [pytest.mark.anyio, pytest.mark.prove]
 
-SECRET = "5e" * 32
 PROVING = bool(os.environ.get("FORETELL_PROVE"))
 EXAMPLES = 4 * len(every_rules()) if PROVING else 32  # every rule set, four times
-Script = list[tuple[int, Action]]
-
-
-@dataclass(frozen=True)
-class Course:
-    """A game to play: its deals, and the actions of each seat."""
-
-    rules: Rules
-    players: int
-    deals: tuple[Deal, ...]
-    script: Script
-
-    def start(self) -> Game:
-        names = NAMES[: self.players]
-        dealer = first_dealer(SECRET, ("",) * self.players)
-        return new_game(self.rules, names, first_dealer=dealer)
-
-    def games(self) -> list[Game]:
-        """The game before each action, and at the end; raises if an action is not allowed."""
-        left = iter(self.deals)
-        game, _ = deal(self.start(), next(left))
-        found = [game]
-        for seat, chosen in self.script:
-            game, _ = act(game, seat, chosen)
-            if game.awaits_deal:
-                game, _ = deal(game, next(left))
-            found.append(game)
-        return found
-
-
-def course(random: Random, rules: Rules) -> Course:
-    """A random game, which stops at a random action."""
-    players = random.choice(head_counts(rules))
-    most = min(last_round(rules, players), 5)
-    rounds = sorted(random.sample(range(1, most + 1), random.choice((1, 1, 2))))
-    rules = with_rounds(rules, *rounds)
-    made, script, dealing = [], Script(), rich(random.randrange(10**6))
-    game = Course(rules, players, (), []).start()
-    stop = random.randrange(1, 60)
-    while not game.is_over and len(script) < stop:
-        if game.awaits_deal:
-            made.append(dealing(game))
-            game, _ = deal(game, made[-1])
-        seat = random.choice(awaited_seats(game))
-        script.append((seat, random.choice(legal_actions(game, seat))))
-        game, _ = act(game, *script[-1])
-    if game.awaits_deal:
-        made.append(dealing(game))
-    return Course(rules, players, tuple(made), script)
-
-
-def hidden_cards(game: Game, seat: int | None, script: Script) -> set[Card]:
-    """The cards of the current round that, by the rules, this seat has not been able to see."""
-    now = game.now
-    assert now is not None
-    known = {face.card for trick in now.tricks for face in trick.faces}
-    known |= {face.card for face in now.trick.faces} if now.trick else set()
-    known |= {now.deal.turned_up} if now.deal.turned_up else set()
-    if seat is not None:
-        is_foresight = game.rules.sight.is_foresight(now.number)
-        if (
-            not is_foresight or now.all_bid
-        ):  # V4, V5: a player does not see their hand before all have bid
-            known |= set(now.deal.hands[seat])
-        if is_foresight:
-            known |= {card for n, hand in enumerate(now.deal.hands) if n != seat for card in hand}
-        for trick in now.tricks:
-            known |= {trick.passed[seat], trick.passed[seat - 1]} if trick.passed else set()
-        own = [chosen.card for n, chosen in script if n == seat and isinstance(chosen, PassCard)]
-        known |= set(own)
-    deck = [
-        one for one in CARDS.values() if not one.is_special or one.kind.value in game.rules.specials
-    ]
-    # X6: a player who is dealt the Werewolf shows it.  If nobody does, everyone knows that nobody has it.
-    return {one for one in deck if one not in known and one.kind is not Kind.WEREWOLF}
-
-
-def otherwise(played: Course, seat: int | None, random: Random) -> Course | None:
-    """A game that looks the same to this seat, but has other hidden cards and bids.  None if there is no such game."""
-    last = played.games()[-1]
-    now = last.now
-    assert now is not None
-    hidden = hidden_cards(last, seat, played.script)
-    begins = _first_action(played)
-    for _ in range(40):
-        moved = _reshuffled(last, hidden, random)
-        swap = dict(
-            zip(
-                (one for hand in now.deal.hands for one in hand),
-                (one for hand in moved.hands for one in hand),
-                strict=True,
-            )
-        )
-        script = list(played.script[:begins])
-        for actor, chosen in played.script[begins:]:
-            changed = chosen
-            if isinstance(chosen, PassCard):
-                changed = PassCard(swap.get(chosen.card, chosen.card))
-            elif isinstance(chosen, Bid) and actor != seat and not now.bids_are_shown:
-                changed = Bid(random.randrange(now.hand_size + 1))
-            script.append((actor, changed))
-        found = Course(played.rules, played.players, (*played.deals[:-1], moved), script)
-        try:
-            found.games()
-        except ForetellError:
-            continue
-        if (found.deals, found.script) != (played.deals, played.script):
-            return found
-    return None
-
-
-def _first_action(played: Course) -> int:
-    """The index in the script at which the last round begins."""
-    games = played.games()
-    return next(n for n, game in enumerate(games) if len(game.rounds) == len(games[-1].rounds))
-
-
-def _reshuffled(game: Game, hidden: set[Card], random: Random) -> Deal:
-    now = game.now
-    assert now is not None
-    hands = []
-    left = sorted(hidden, key=lambda one: one.index)
-    random.shuffle(left)
-    for seat, hand in enumerate(now.deal.hands):
-        new = []
-        for one in hand:
-            if one not in hidden:
-                new.append(one)
-                continue
-            people = game.peoples[seat] if game.peoples else None
-            fits = [card for card in left if people is None or card.people is people]
-            new.append(fits[0])
-            left.remove(fits[0])
-        hands.append(tuple(new))
-    return Deal(tuple(hands), now.deal.turned_up)
-
-
-class FixedKeys:
-    """The same ids and tokens in every run."""
-
-    def __init__(self) -> None:
-        self.reset()
-        self.keys = Keys(
-            id=lambda: f"id-{next(self._numbers):08d}",
-            code=lambda: "ABCDEF",
-            token=lambda: f"token-{next(self._numbers):016d}",
-            secret=lambda: SECRET,
-        )
-
-    def reset(self) -> None:
-        self._numbers = count()
 
 
 async def received(
@@ -214,7 +39,7 @@ async def received(
     options = p.TableOptions(rules=played.rules, seats=played.players)
     seats = [await room.remote.make(p.NewTable(name=NAMES[0], options=options))]
     for name in NAMES[1 : played.players]:
-        seats.append(await room.remote.join("ABCDEF", p.Join(name=name)))
+        seats.append(await room.remote.join(seats[0].code, p.Join(name=name)))
     sockets: list[ClientConnection] = []
     messages: list[bytes] = []
     address = f"ws://127.0.0.1:{room.port}/ws"
@@ -234,7 +59,7 @@ async def received(
     for place in range(len(seats) + 1):
         token = seats[place].token if place < len(seats) else None
         sockets.append(await connect(address, compression=None))
-        await ask(place, p.Hello(version=1, table="ABCDEF", token=token))
+        await ask(place, p.Hello(version=1, table=seats[0].code, token=token))
     for place in range(1, len(seats)):
         await ask(place, p.Ready())
     await ask(0, p.Start())

@@ -1,4 +1,4 @@
-"""A socket that moves to another table takes nothing with it: no seat, and no view of anyone's cards."""
+"""What strangers do not get: the seat or the cards of another table, a word in it, or a way to a private one."""
 
 import asyncio
 import contextlib
@@ -9,8 +9,18 @@ from typing import NamedTuple
 import pytest
 
 from foretell.client import Connection
+from foretell.server.coach.advice import OddsCoach
 from foretell.server.wire import protocol as p
-from server.rooms import SHORT, Room, all_in, open_room, ready_and_start, settled
+from server.rooms import (
+    SHORT,
+    Room,
+    all_in,
+    fetched,
+    open_room,
+    played,
+    ready_and_start,
+    settled,
+)
 
 pytestmark = pytest.mark.anyio
 
@@ -50,14 +60,17 @@ async def test_a_wrong_token_gives_no_seat_after_a_right_one_at_another_table(
         assert room.app.lobby.tables[victim.table].state.phase == "gathering"
 
 
-async def test_a_socket_whose_hello_was_refused_cannot_take_a_seat(tmp_path: Path) -> None:
-    """It would have a seat, but receive no messages about its game."""
+async def test_a_socket_whose_hello_was_refused_cannot_talk_or_take_a_seat(tmp_path: Path) -> None:
+    """It would have a seat, but receive no messages about its game; and whom the host removed could go on talking."""
     async with open_room(tmp_path / "t.sqlite3") as room:
         (seat,) = await room.table(seats=3)
         connection = await room.remote.connect()
-        wrong = p.Hello(id=1, version=1, table=seat.table, token="x" * 32)
+        wrong = p.Hello(id=1, version=1, table=seat.table, token="x" * 32, name="Zoe")
         assert isinstance(await asked(connection, wrong), p.Refusal)
         answer = await asked(connection, p.TakeSeat(id=2, name="Zoe"))
+        assert isinstance(answer, p.Refusal)
+        assert answer.error.code == "no_hello"
+        answer = await asked(connection, p.Chat(id=5, text="hello?"))
         assert isinstance(answer, p.Refusal)
         assert answer.error.code == "no_hello"
         welcome = await asked(connection, p.Hello(id=3, version=1, table=seat.table))
@@ -124,3 +137,19 @@ async def test_a_waiting_action_is_made_for_the_seat_from_which_it_was_sent(tmp_
         assert playing is not None
         log = await room.services.store.log(playing.id)
         assert [(one.seat, one.action) for one in log] == [(2, "bid 0")]
+
+
+async def test_a_link_to_a_finished_game_does_not_open_its_table(tmp_path: Path) -> None:
+    """People share replays.  The id of a private table is as good a key as its code."""
+    async with open_room(tmp_path / "t.sqlite3", coach=OddsCoach()) as room:
+        (seat,) = await room.table(seats=3, bots=["random"] * 2, rules={"rounds": [1]})
+        async with room.player(seat) as ada:
+            await ada.start()
+            await played(ada)
+            assert ada.table is not None
+            game = f"{room.address}/api/games/{ada.table.game}"
+        bodies = [(await fetched(game + path))[1] for path in ("", "/record", "/replay/1")]
+        bodies.append((await fetched(f"{game}/review", {}))[1])
+        for body in bodies:
+            assert seat.table.encode() not in body
+            assert seat.code.encode() not in body

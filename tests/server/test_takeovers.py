@@ -342,6 +342,33 @@ async def test_a_second_tab_of_the_same_browser_gets_its_own_seat_back(tmp_path:
             assert seat_info(ada, 2).next_name is None
 
 
+async def test_one_browser_with_two_addresses_gets_one_seat(tmp_path: Path) -> None:
+    """A phone that changes networks has two addresses.  The seats that Eve wants are those of players who left."""
+    async with open_room(tmp_path / "t.sqlite3", dealing=settled) as room:
+        seats = await room.table(3, seats=4, bots=["random"], rules={"rounds": [2, 3]})
+        async with all_in([room.player(one) for one in seats]) as (ada, bo, cy):
+            await ready_and_start([ada, bo, cy])
+            await bo.ask(p.Leave())
+            await cy.ask(p.Leave())
+            tabs = [
+                Player(room.elsewhere(number), seats[0].code, name="Eve", key=KEY)
+                for number in (1, 2)
+            ]
+            async with all_in(tabs) as (one, other):
+                first = await one.ask(p.TakeSeat(name="Eve", seat=1))
+                second = await other.ask(p.TakeSeat(name="Eve", seat=2))
+                third = await room.elsewhere(3).join(
+                    seats[0].code, p.Join(name="Eve", seat=3, key=KEY)
+                )
+                assert isinstance(first, p.Seated)
+                assert isinstance(second, p.Seated)
+                assert [found.seat for found in (first, second, third)] == [1, 1, 1]
+                await to_next_round(ada)
+                await one.until(lambda me: me.seat is not None)
+                await other.until(lambda me: me.seat is not None)
+                assert (one.seat, other.seat) == (1, 1)
+
+
 async def test_one_address_holds_a_limited_number_of_seats(tmp_path: Path) -> None:
     async with open_room(tmp_path / "t.sqlite3") as room:
         (host,) = await room.table(seats=6)

@@ -17,7 +17,7 @@ def summary(row: store.GameRow, log: list[store.LoggedAction], dealing: DealingO
     game, is_finished = live.game, row.finished is not None
     return p.GameSummary(
         game=row.id,
-        table=row.table,
+        table="",  # its id would open a private table to everyone with whom the replay is shared
         names=row.setup.names,
         bots=row.setup.bots,
         rules=row.setup.rules,

@@ -20,9 +20,10 @@ from foretell.server.wire import user_text
 __all__ = [
     "Newcomer",
     "allowed_back",
+    "held_seat",
+    "left_seat",
     "needs_approval",
     "newcomer",
-    "own_seat",
     "refuse_too_many",
     "refuse_whoever_was_removed",
     "with_removed",
@@ -69,12 +70,20 @@ def newcomer(table: str, participant: Participant, ask: p.TakeSeat, keys: Keys) 
     )
 
 
-def own_seat(state: TableState, key: str | None) -> int | None:
-    """The seat that this browser has already, or waits for, or has left during the game."""
+def held_seat(state: TableState, key: str | None) -> int | None:
+    """The seat that this browser has, or gets with the next deal.  It gets no other."""
     for seat, place in enumerate(state.places):
-        for person in (place, place.successor):
+        for person in (None if place.has_left else place, place.successor):
             if key is not None and person is not None and person.key == key:
                 return seat
+    return None
+
+
+def left_seat(state: TableState, key: str | None) -> int | None:
+    """The seat that this browser has left during the game, and that nobody else has taken."""
+    for seat, place in enumerate(state.places):
+        if key is not None and place.has_left and place.key == key:
+            return seat
     return None
 
 

@@ -15,6 +15,10 @@ __all__ = ["coach", "emote", "say"]
 
 
 async def say(table: Table, participant: Participant, ask: p.Chat) -> None:
+    if participant.is_removed:
+        raise NotAllowed("removed_by_host")
+    if participant not in table.presence:
+        raise NotAllowed("no_hello")  # its hello was refused
     line = p.ChatLine(
         seat=participant.seat,
         name=table_messages.speaker(table.state, participant),

@@ -12,6 +12,7 @@ from foretell.server.keys import hashed
 from foretell.server.store.interface import TableState
 from foretell.server.table import admission, seating, table_messages, takeovers
 from foretell.server.table.admission import Newcomer
+from foretell.server.table.approvals import Asker
 from foretell.server.table.arrivals import (
     make_spectators,
     mark_present,
@@ -46,8 +47,11 @@ async def take_seat(table: Table, participant: Participant, ask: p.TakeSeat) -> 
         raise NotAllowed("no_hello")  # its hello was refused, so it would receive no messages
     services = table.services
     newcomer = admission.newcomer(table.state.id, participant, ask, services.keys)
-    own = admission.own_seat(table.state, newcomer.key)
-    if own is not None and (not table.state.places[own].has_left or ask.seat in (None, own)):
+    own = admission.held_seat(table.state, newcomer.key)
+    left = admission.left_seat(table.state, newcomer.key)
+    if own is None and ask.seat in (None, left):
+        own = left
+    if own is not None:
         await _give_back(table, participant, own, newcomer, ask.id)
         return
     if participant.is_removed:
@@ -158,7 +162,7 @@ async def answer_request(table: Table, participant: Participant, ask: p.AnswerRe
     """The host says yes or no to someone who wants to sit down."""
     _refuse_unless_host(table.state, participant)
     asker = table.requests.remove(ask.request)
-    if asker is None or asker.participant not in table.presence:
+    if asker is None or not _still_wants_a_seat(table, asker):
         table.tell_table()
         raise NotAllowed("nobody_asks")
     if ask.is_admitted:
@@ -173,6 +177,12 @@ async def answer_request(table: Table, participant: Participant, ask: p.AnswerRe
         asker.participant.deliver(p.write(p.Declined()))
         table.tell_table()
     participant.answer(p.Done(id=ask.id))
+
+
+def _still_wants_a_seat(table: Table, asker: Asker) -> bool:
+    """Whether someone who asked is here, and their browser has not got a seat in another way since."""
+    has_seat = admission.held_seat(table.state, asker.newcomer.key) is not None
+    return asker.participant in table.presence and not has_seat
 
 
 async def request_timeout(table: Table, _participant: Participant, timeout: RequestTimeout) -> None:

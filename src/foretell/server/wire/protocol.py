@@ -762,7 +762,7 @@ class GameSummary(Struct, frozen=True, kw_only=True):
     """GET /api/games/{game}: a game, running or finished."""
 
     game: str
-    table: str
+    table: str  # always empty, for older clients: links to a game are shared, and a table's id opens the table
     names: tuple[str, ...]
     bots: tuple[str | None, ...]
     rules: Rules

@@ -156,7 +156,7 @@ def _refuse_unless_kept_waiting(table: Table, seat: int, ask: p.Away) -> None:
         raise NotAllowed("not_host")  # the clock decides
     playing, left = table.playing, table.services.timeouts.patience
     if table.state.phase == "playing" and playing is not None and ask.seat in playing.awaited:
-        left = table.patience.left(playing)
+        left = table.patience.left_ms(playing) / 1000
     if left > 0:
         raise NotAllowed("not_kept_waiting", count=ceil(left))
 

@@ -97,7 +97,10 @@ class Presence:
     def tell_texts(self, texts: Mapping[int | None, bytes]) -> None:
         """Sends everyone the encoded message for their seat."""
         for participant in self._participants:
-            _deliver(participant, texts[participant.seat])
+            try:  # as in `_deliver`: every move comes here
+                participant.deliver(texts[participant.seat])
+            except Exception as error:
+                log.error("message not delivered", error=type(error).__name__)
 
 
 def _deliver(participant: Participant, text: bytes) -> None:

@@ -6,6 +6,7 @@ accepted action is on disk before anyone is told about it.
 
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Mapping
+from functools import lru_cache
 from random import Random
 from typing import Any
 
@@ -39,6 +40,12 @@ def arrival_timer(seat: int) -> str:
 
 
 _UNTIMED = [p.Clock(seat, None) for seat in range(6)]
+
+
+@lru_cache(maxsize=64)
+def _patient(seat: int, left_ms: int) -> p.Clock:
+    """Nearly every clock is one of these: a decision that has just been asked, without a limit."""
+    return p.Clock(seat, None, left_ms)
 
 
 class Table:
@@ -342,12 +349,18 @@ class Table:
 
     def _clocks(self, playing: LiveGame) -> tuple[p.Clock, ...]:
         clock, decision = self.state.options.clock_s, playing.decision or ""
+        if clock is None:
+            left_ms = self.patience.left_ms(playing)
+            return tuple(
+                [
+                    _UNTIMED[seat] if self.is_played_by_bot(seat) else _patient(seat, left_ms)
+                    for seat in playing.awaited
+                ]
+            )
         return tuple(
             [
                 _UNTIMED[seat]
                 if self.is_played_by_bot(seat)
-                else p.Clock(seat, None, round(self.patience.left(playing) * 1000))
-                if clock is None
                 else p.Clock(seat, self.turns.left_ms(seat, decision, clock))
                 for seat in playing.awaited
             ]

@@ -90,7 +90,7 @@ def test_C4_dragon_and_fairy_go_in_together_or_not_at_all(alone: str) -> None:
     assert caught.value.rule == "C4"
     assert "Dragon (X3)" in str(caught.value)
     assert "Fairy (X4)" in str(caught.value)
-    assert str(caught.value).endswith(f"only {alone} was chosen")
+    assert str(caught.value).endswith(f"only {alone.capitalize()} was chosen")
 
 
 def test_C4_the_order_in_which_special_cards_are_agreed_on_means_nothing() -> None:

@@ -99,7 +99,7 @@ def delays(
         rules = {"rounds": [1, 2, 3, 4, 5, 6], "specials": ["JUGGLER", "CLOUD"]}
         table = made(seats=3, bots=["random"] * 2, rules=rules, **options)
         seat = await tables.make(p.NewTable(name="Ada", options=table))
-        async with Player(tables, seat.table, seat.token) as ada:
+        async with Player(tables, seat.table, seat.token, make_word=None) as ada:
             if is_host_away:
                 await ada.ask(p.Away())
             await ada.start()

@@ -193,7 +193,7 @@ class Player:
                 if time.monotonic() - since > 30:
                     raise TimeoutError(f"nothing more is asked, after {answered}")
                 continue
-            if asked[0] == "end":
+            if asked[0] == "end" or is_done():  # perhaps only since it was asked for the first time
                 return
             yield asked[0]
             answered, since = asked, time.monotonic()

@@ -18,18 +18,21 @@ UPGRADE ?=
 
 PIP    := $(BIN)/python -m pip --disable-pip-version-check
 # Without compiling: Python does that itself, and only for modules that are imported ("Preparing the server").
-INSTALL := $(PIP) install --no-compile --progress-bar off --require-hashes --requirement
+# Without looking at dependencies: a lock is complete, and pip would look for an extra (package[extra]) beyond the lock.
+INSTALL := $(PIP) install --no-compile --no-deps --progress-bar off --require-hashes --requirement
 STEP   := $(BIN)/python show_progress.py
 PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --maxprocesses 8 --dist worksteal
-CODE    = $(wildcard src tests bench training *.py)
+CODE    = $(wildcard src tests bench training docs/conf.py *.py)
 PAGE   := src/foretell/server/static/index.html
+# The engine with which the page needs no server, or the fact that none can be built here.
+ENGINE := .cache/engine/done
 # The native library of the kernel, or the fact that none can be built here.
 LIBRARY := src/foretell/kernel/backend/native/done
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help play test check format prove pictures translation bench golden lock clean browsers
+.PHONY: help play site docs test test-training check format prove pictures translation bench golden lock clean programs
 
 # Keeps Python packages from elsewhere on the machine out of the environment.
 unexport PYTHONPATH
@@ -42,21 +45,37 @@ help: ## list these commands
 
 # Ctrl-C reaches make, this shell and the server. The shell waits for the server to stop and then exits
 # with success, so that make reports no error.
-play: $(VENV)/.installed $(LIBRARY) $(PAGE) ## play in the browser: starts the server and opens the page
+play: $(VENV)/.installed $(LIBRARY) $(ENGINE) ## play in the browser: starts the server and opens the page
 	@echo 'Starting the server'; interrupted=; trap 'interrupted=yes' INT; \
 	$(BIN)/foretell serve $(ARGS); status=$$?; \
 	if [ -n "$$interrupted" ]; then exit 0; fi; exit $$status
 
-test: $(VENV)/.developing $(LIBRARY) $(PAGE) ## run the tests
+test: $(VENV)/.developing $(LIBRARY) $(ENGINE) ## run the tests
 	$(PYTEST) $(ARGS)
 
-# The page is tested in real browsers, which no Python package provides. On Debian, as root, this installs them; elsewhere
-# it says what to install, and the tests say what they skip.
-browsers: ## install the browsers that the tests of the page use (Debian, as root)
+# With zig, so that the bots in a browser are as quick as they can be.
+site: $(VENV)/.installed $(PAGE) ## write the page as a folder for any web host: make site TO=build/site
+	@$(STEP) 'Building the engine for browsers' --show -- $(BIN)/python hatch_build.py zig engine
+	@$(BIN)/foretell site $(or $(TO),build/site)
+
+# A warning is an error: a link that leads nowhere stops the build. Reads all pages again each time (-E).
+docs: $(VENV)/.developing $(LIBRARY) ## write the documentation as a site: build/docs/index.html
+	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going -E docs build/docs
+	@echo 'The site is in build/docs; open build/docs/index.html.'
+
+# What the tests run and no Python package provides: real browsers for the page, and for the files in deploy/ the load
+# balancers, compose and Prometheus' tool. On Debian, as root, this installs them; elsewhere it says what to install, and the
+# tests say what they skip.
+programs: ## install the browsers and balancers that the tests use (Debian, as root)
 	@missing=; \
 	command -v chromium >/dev/null || command -v google-chrome >/dev/null || missing="chromium"; \
 	command -v WebKitWebDriver >/dev/null || missing="$$missing webkit2gtk-driver"; \
 	command -v Xvfb >/dev/null || missing="$$missing xvfb"; \
+	PATH="$$PATH:/usr/sbin"; \
+	for each in nginx caddy openssl docker-compose; do \
+	    command -v $$each >/dev/null || missing="$$missing $$each"; \
+	done; \
+	command -v promtool >/dev/null || missing="$$missing prometheus"; \
 	[ -n "$$missing" ] || exit 0; \
 	if command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ]; then \
 	    apt-get update -qq && DEBIAN_FRONTEND=noninteractive \
@@ -79,7 +98,21 @@ format: $(VENV)/.developing ## format the code as `make check` wants it
 prove: $(VENV)/.developing $(LIBRARY) ## the long proofs: the same tests with far larger counts
 	FORETELL_PROVE=1 $(PYTEST) $(ARGS)
 
-pictures: $(VENV)/.developing $(LIBRARY) $(PAGE) ## make the pictures for the README
+# PyTorch is in no lock: its wheels bring CUDA along, which is several gigabytes. So it has an environment of its own, which
+# sees the packages of the other one. A build without CUDA: make test-training TORCH=torch==2.13.0+cpu
+TRAINING := .cache/training
+TORCH    ?= torch
+test-training: $(VENV)/.developing $(LIBRARY) $(TRAINING)/.installed ## run the tests of the learner, with PyTorch
+	$(TRAINING)/bin/python -m pytest -n 0 tests/net/test_learner.py $(ARGS)
+
+$(TRAINING)/.installed: | $(VENV)/.developing
+	@$(BIN)/python -m venv --clear $(TRAINING)
+	@$(BIN)/python -c 'import sysconfig; print("import site; site.addsitedir(%r)" % sysconfig.get_path("purelib"))' > \
+	    "$$($(TRAINING)/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/foretell-packages.pth"
+	@$(STEP) 'Installing PyTorch' -- $(TRAINING)/bin/python -m pip --disable-pip-version-check install --progress-bar off $(TORCH)
+	@touch $@
+
+pictures: $(VENV)/.developing $(LIBRARY) $(ENGINE) ## make the pictures for the README
 	$(BIN)/python tests/web/pictures.py
 
 bench: $(VENV)/.developing $(LIBRARY) ## measure: run each program in bench/
@@ -91,7 +124,7 @@ bench: $(VENV)/.developing $(LIBRARY) ## measure: run each program in bench/
 	[ -n "$$found" ] || echo "bench/ has no programs yet."
 
 # What is missing or odd in src/foretell/i18n/$(TO).json; with PICTURES=1 also pictures of every screen, in build/translation.
-translation: $(VENV)/.developing $(LIBRARY) $(PAGE) ## check a translation: make translation TO=fr PICTURES=1
+translation: $(VENV)/.developing $(LIBRARY) $(ENGINE) ## check a translation: make translation TO=fr PICTURES=1
 	@$(BIN)/python -m foretell.i18n.translate $(or $(TO),$(error which language? For example: make translation TO=fr)) $(if $(PICTURES),--pictures)
 
 golden: $(VENV)/.developing $(LIBRARY) ## write the golden games again: read the diff before you commit it
@@ -103,7 +136,7 @@ clean: ## remove the environment, caches and everything built
 
 # The locks are for every platform and every Python from 3.11 on. They have versions and hashes, but no
 # addresses: those come from the settings of pip and uv. Certificates are the system's, as with pip.
-lock: ## write both locks from pyproject.toml
+lock: ## write the locks from pyproject.toml
 	@set -e; $(FIND_PYTHON); \
 	if command -v uv >/dev/null; then uv=uv; else \
 	    uv=.cache/uv/bin/uv; \
@@ -117,8 +150,9 @@ lock: ## write both locks from pyproject.toml
 	        --custom-compile-command 'make lock' $(if $(UPGRADE),--upgrade) --quiet; \
 	}; \
 	compile --group build --output-file requirements.lock; \
-	compile --group dev --extra plots --constraint requirements.lock --output-file requirements-dev.lock; \
-	if grep -nE '://|file:' requirements.lock requirements-dev.lock; then \
+	compile --extra postgresql --constraint requirements.lock --output-file deploy/requirements.lock; \
+	compile --group dev --extra data --extra envs --extra openspiel --extra plots --extra postgresql --constraint requirements.lock --output-file requirements-dev.lock; \
+	if grep -nE '://|file:' requirements.lock requirements-dev.lock deploy/requirements.lock; then \
 	    echo 'A lock names an address: see above.' >&2; exit 1; \
 	fi
 
@@ -155,10 +189,16 @@ endef
 
 # The page, built into the package; built again when its sources or the texts have changed.
 $(PAGE): hatch_build.py $(wildcard src/foretell/i18n/*.json) $(shell find web -name node_modules -prune -o -type f -print) | $(VENV)/.installed
-	@$(STEP) 'Building the page' -- $(BIN)/python hatch_build.py
+	@$(STEP) 'Building the page' -- $(BIN)/python hatch_build.py page
+
+# The engine is in the page's folder, which is emptied when the page is built.
+$(ENGINE): $(PAGE) engine_build.py requirements-browser.lock $(shell find src/foretell -path '*/server/static' -prune -o \( -name '*.py' -o -name '*.h' -o -name '*.bin' \) -print)
+	@mkdir -p $(@D)
+	@$(STEP) 'Building the engine for browsers' --show -- $(BIN)/python hatch_build.py engine
+	@touch $@
 
 # The native library, built into the package; built again when a source that it is made from has changed.
-$(LIBRARY): native_build.py $(shell find src/foretell/kernel src/foretell/bots/search src/foretell/bots/net -name '*.py' -o -name '*.h') | $(VENV)/.installed
+$(LIBRARY): native_build.py $(shell find src/foretell/kernel src/foretell/bots/net src/foretell/envs/loop -name '*.py' -o -name '*.h') | $(VENV)/.installed
 	@$(STEP) 'Compiling the bots and the simulator' --show -- $(BIN)/python native_build.py
 
 # Made from scratch whenever the lock changes, so that a package removed from the lock is removed from

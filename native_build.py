@@ -5,8 +5,8 @@ The library runs on every CPU of the architecture and needs no other library, no
 function twice: once for any CPU, once for one with the instructions for bits that nearly every CPU since 2013 has.
 
 `python native_build.py` puts the library into the package in a checkout, for an editable install: `make` calls it.
-hatch_build.py calls `build` for a wheel.  FORETELL_CC=zig leaves the system's compiler aside; FORETELL_CC=none builds
-no library.
+hatch_build.py calls `build` for a wheel, engine_build.py for browsers: there the library is WebAssembly.
+FORETELL_CC=zig leaves the system's compiler aside; FORETELL_CC=none builds no library.
 """
 
 import hashlib
@@ -27,6 +27,7 @@ from types import ModuleType
 ZIG_WHEEL = "ziglang>=0.13; platform_machine in 'x86_64 AMD64 arm64 aarch64'"
 ZIG_FOLDER = ".cache/zig"  # where a checkout keeps it: it is large, and only needed here
 FOLDER = "src/foretell/kernel/backend/native"
+WEB = "emscripten-wasm32"  # the machine of a browser, as Pyodide names it
 STAMP = "done"  # a file that is written when a build has ended, with or without a library
 SUFFIXES = {"Linux": ".so", "Darwin": ".dylib", "Windows": ".dll"}
 
@@ -170,24 +171,39 @@ def _version(compiler: list[str]) -> str:
     return done.stdout.splitlines()[0].strip()
 
 
-def _target(compiler: list[str]) -> tuple[list[str], list[str]]:
-    """Options that say for which CPU and system to compile, and how to link a library that needs no other."""
+def _target(compiler: list[str], machine: str) -> tuple[list[str], list[str]]:
+    """Options that say for which CPU and system to compile, and the command that links the library."""
     is_zig = compiler[-1] == "cc" and len(compiler) > 1
+    if machine == WEB:
+        # A module that Pyodide can load: it shares the memory of Python, and says so in a section of its own (dylink).
+        link = [
+            compiler[0],
+            "wasm-ld",
+            "-shared",
+            "--experimental-pic",
+            "--no-entry",
+            "--strip-all",
+        ]
+        return ["-target", "wasm32-emscripten", "-msimd128"], link
     target = ["-mcpu=baseline"] if is_zig else []
     if platform.machine() in ("x86_64", "AMD64") and not is_zig:
         target = ["-march=x86-64", "-mtune=generic"]
     match platform.system():
         case "Darwin":
             target += [] if is_zig else ["-arch", platform.machine()]
-            return [*target, "-mmacosx-version-min=11.0"], ["-dynamiclib"]
+            target += ["-mmacosx-version-min=11.0"]
+            return target, [*compiler, *target, "-dynamiclib"]
         case "Windows":
-            return target, ["-shared", "-nostdlib", "-Wl,--no-entry"]
-    return target, ["-shared", "-nostdlib", "-Wl,-z,defs", "-Wl,--build-id=none", "-s"]
+            return target, [*compiler, *target, "-shared", "-nostdlib", "-Wl,--no-entry"]
+    options = ["-shared", "-nostdlib", "-Wl,-z,defs", "-Wl,--build-id=none", "-s"]
+    return target, [*compiler, *target, *options]
 
 
-def _compile(compiler: list[str], text: str, levels: dict[str, list[str]], to: Path) -> None:
+def _compile(
+    compiler: list[str], text: str, levels: dict[str, list[str]], to: Path, machine: str
+) -> None:
     """Compiles the text once for each level, and links everything into one library."""
-    target, link = _target(compiler)
+    target, link = _target(compiler, machine)
     is_gcc = "clang" not in _version(compiler)
     options = [*target, *FLAGS, *(GCC_FLAGS if is_gcc else [])]
     with tempfile.TemporaryDirectory() as folder:
@@ -207,34 +223,40 @@ def _compile(compiler: list[str], text: str, levels: dict[str, list[str]], to: P
             scratch,
         )
         made = scratch / to.name
-        _run([[*compiler, *target, *link, *objects, "-o", str(made)]], scratch)
+        _run([[*link, *objects, "-o", str(made)]], scratch)
         # A new file and not the old one changed: a process that has loaded the old one goes on with it.
         fresh = to.with_name(f"new-{os.getpid()}")
         shutil.copyfile(made, fresh)
         fresh.replace(to)
 
 
-def build(root: Path, folder: Path) -> str:
-    """Builds the library into this folder and returns a line about it; raises NoCompiler where that is impossible."""
+def build(root: Path, folder: Path, *, for_web: bool = False) -> str:
+    """Builds the library into this folder and returns a line about it; raises NoCompiler where that is impossible.
+
+    `for_web`: the library that a browser runs, as WebAssembly; only zig can build it.
+    """
     c_source, source_files, library = _translator(root)
     sources = source_files.Sources(root / "src" / "foretell")
+    machine: str = WEB if for_web else library.machine()
     levels: dict[str, list[str]] = {library.LEVELS[0]: []}
-    if platform.machine() in ("x86_64", "AMD64"):
+    if platform.machine() in ("x86_64", "AMD64") and not for_web:
         levels[library.LEVELS[1]] = FAST
-    path = folder / f"kernel{SUFFIXES.get(platform.system(), '.so')}"
+    suffix = ".wasm" if for_web else SUFFIXES.get(platform.system(), ".so")
+    path = folder / f"kernel{suffix}"
     folder.mkdir(exist_ok=True)
     for old in (folder / library.MANIFEST, path):
         old.unlink(missing_ok=True)
     tried: list[str] = []
-    for compiler in filter(None, (system_compiler(), zig_compiler(root))):
+    compilers = [[] if for_web else system_compiler(), zig_compiler(root)]
+    for compiler in filter(None, compilers):
         try:
-            _compile(compiler, c_source.c_source(sources), levels, path)
+            _compile(compiler, c_source.c_source(sources), levels, path, machine)
         except (NoCompiler, OSError, subprocess.CalledProcessError) as error:
             tried.append(str(error))
             continue
         manifest = {
             "file": path.name,
-            "machine": library.machine(),
+            "machine": machine,
             "levels": list(levels),
             "compiler": _version(compiler),
             "fingerprint": source_files.fingerprint(root / "src" / "foretell"),
@@ -247,7 +269,8 @@ def build(root: Path, folder: Path) -> str:
     raise NoCompiler("; ".join(tried) or "There is no C compiler here")
 
 
-def _get_zig(root: Path) -> None:
+def get_zig(root: Path) -> None:
+    """Installs zig into this checkout."""
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
     install = [*pip, "install", "--quiet", "--target", str(root / ZIG_FOLDER), ZIG_WHEEL]
     subprocess.run(install, check=False)
@@ -263,7 +286,7 @@ def main() -> None:
             if os.environ.get("FORETELL_CC") == "none" or zig_compiler(root):
                 raise
             print(f"{error}: getting one from PyPI (ziglang, about 100 MB).", flush=True)
-            _get_zig(root)
+            get_zig(root)
             said = build(root, root / FOLDER)
         print(f"Built {said}.")
     except NoCompiler as error:

@@ -3,26 +3,26 @@
     python bench/bots.py [PART ...] [--games N] [--seed N] [--players N ...] [--level NAME] [--folder FOLDER]
         [--processes N]
 
-Parts: time, counting, flat, variants, field.  Without a part, it runs `time`, which takes a minute.  Results are
+Parts: time, counting, steps, variants.  Without a part, it runs `time`, which takes a minute.  Results are
 stored in the folder, one deal set after another; an interrupted run continues from there.
 """
 
 import argparse
 import math
 import time
+from itertools import pairwise
 from pathlib import Path
 from random import Random
-from statistics import fmean
 
 from foretell.arena import Match, run_match, standings
-from foretell.arena.run import Interval, bootstrap
+from foretell.arena.run import Interval
 from foretell.bots import LEVELS, Counting, bot
-from foretell.bots.levels import STRONGEST
 from foretell.cards import SPECIALS
 from foretell.deals import seeded
 from foretell.engine import View, act, awaited_seats, deal, new_game, view
 from foretell.rules import Rules
 from foretell.rules.presets import preset
+from foretell.workers import Workers
 
 ALL_SPECIALS = tuple(SPECIALS)
 VARIANTS = {
@@ -37,31 +37,22 @@ VARIANTS = {
     "all special cards, 3": (preset("pt-BR", specials=ALL_SPECIALS), 3),
     "all special cards, 6": (preset("pt-BR", specials=ALL_SPECIALS), 6),
 }
-FIELDS = {
-    "unusual-bidders": ("overbidder", "underbidder", "random-bidder"),
-    "earlier-levels": ("beginner", "casual", "counting"),
-}
 
 
-def measured(
-    args: argparse.Namespace, name: str, rules: Rules, entrants: tuple[str, ...]
-) -> tuple[str, list[float]]:
-    """Plays a match, stored under this name; returns a line to print, and the first entrant's margin by deal set."""
+def measured(args: argparse.Namespace, name: str, rules: Rules, entrants: tuple[str, ...]) -> None:
+    """Plays a match, stored under this name, and prints how well the first entrant did."""
     sets = math.ceil(args.games / len(entrants))
     match = Match(rules=rules, entrants=entrants, sets=sets, seed=args.seed)
     args.folder.mkdir(parents=True, exist_ok=True)
     file = args.folder / f"{name}.jsonl"
-    results = run_match(match, processes=args.processes, file=file)
+    results = run_match(match, workers=Workers(processes=args.processes), file=file)
     one = standings(match, results)[0]
-    line = (
+    print(
         f"{name:<40} margin {with_error(one.margin)}  points {one.points.mean:6.0f}  "
         f"wins {100 * one.wins.mean:5.1f} %  bids met {100 * one.met.mean:4.1f} %  "
-        f"{one.milliseconds:6.1f} ms a move  {one.games} games"
+        f"{one.milliseconds:6.1f} ms a move  {one.games} games",
+        flush=True,
     )
-    by_set = [
-        fmean(game.margin(0) for game in results if game.number == number) for number in range(sets)
-    ]
-    return line, by_set
 
 
 def with_error(interval: Interval) -> str:
@@ -73,8 +64,7 @@ def over(args: argparse.Namespace, name: str, field: str) -> None:
     """One player of this name against players named `field`, for each number of players."""
     for players in args.players:
         entrants = (name, *[field] * (players - 1))
-        line, _ = measured(args, f"{name}-over-{field}-{players}", Rules(), entrants)
-        print(line, flush=True)
+        measured(args, f"{name}-over-{field}-{players}", Rules(), entrants)
 
 
 def variants(args: argparse.Namespace) -> None:
@@ -82,29 +72,15 @@ def variants(args: argparse.Namespace) -> None:
     for name, (rules, players) in VARIANTS.items():
         entrants = (level, *["counting"] * (players - 1))
         label = name.replace(" ", "-").replace("/", "-").replace(",", "")
-        line, _ = measured(args, f"{level}-over-counting-{label}", rules, entrants)
-        print(line, flush=True)
+        measured(args, f"{level}-over-counting-{label}", rules, entrants)
 
 
-def field(args: argparse.Namespace) -> None:
-    """Each level among players that the rollouts do not model, on the same deals: their order must stay the same.
-
-    With `--level`, only that level and the one before it.
-    """
+def steps(args: argparse.Namespace) -> None:
+    """One player of each level at a table of the level below it, for each number of players."""
     names = list(LEVELS)
-    if args.level:
-        names = names[max(0, names.index(args.level) - 1) : names.index(args.level) + 1]
-    for kind, others in FIELDS.items():
-        before: list[float] = []
-        for name in names:
-            line, by_set = measured(args, f"{name}-among-{kind}", Rules(), (name, *others))
-            gains = [mine - theirs for mine, theirs in zip(by_set, before, strict=False)]
-            print(
-                line,
-                f" above the level before {with_error(bootstrap(gains))}" if gains else "",
-                flush=True,
-            )
-            before = by_set
+    for weaker, name in pairwise(names):
+        if args.level in (None, name):
+            over(args, name, weaker)
 
 
 def views(players: int, seed: int) -> list[View]:
@@ -126,7 +102,7 @@ def views(players: int, seed: int) -> list[View]:
 def times(args: argparse.Namespace) -> None:
     for players in args.players:
         asked = [seen for seed in range(2) for seen in views(players, seed)]
-        for name in LEVELS:
+        for name in [args.level] if args.level else LEVELS:
             player, took = bot(name), []
             for seen in asked[:40]:
                 player.choose(seen, Random(0))  # compiles everything, or reads it from the cache
@@ -138,7 +114,8 @@ def times(args: argparse.Namespace) -> None:
             mean = sum(took) / len(took)
             p50, p99 = took[len(took) // 2], took[int(0.99 * len(took))]
             print(
-                f"{players} players  {name:<10} mean {mean:7.2f}  p50 {p50:7.2f}  p99 {p99:7.2f} ms",
+                f"{players} players  {name:<10} mean {mean:7.2f}  p50 {p50:7.2f}  p99 {p99:7.2f}  "
+                f"max {took[-1]:7.2f} ms  ({len(took)} choices)",
                 flush=True,
             )
 
@@ -158,12 +135,10 @@ def main() -> None:
             times(args)
         elif part == "counting":
             over(args, args.level or "master", "counting")
-        elif part == "flat":
-            over(args, args.level or STRONGEST, "flat")
+        elif part == "steps":
+            steps(args)
         elif part == "variants":
             variants(args)
-        elif part == "field":
-            field(args)
         else:
             parser.error(f"no part {part}")
 

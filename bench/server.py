@@ -21,62 +21,44 @@ median, with the lowest and the highest.
 import argparse
 import asyncio
 import contextlib
-import gc
-import itertools
 import json
 import os
 import random
-import signal
-import subprocess
 import sys
 import tempfile
-import threading
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from statistics import quantiles
 from typing import Any
 
-import msgspec
 import uvloop
-from picows import WSFrame, WSListener, WSMsgType, WSTransport, ws_connect
 
-from foretell.client import Local, Player, Remote
-from foretell.server.network.limits import Limits
-from foretell.server.network.serve import ServerSettings, listening_socket, run, uvicorn_server
+from foretell.client import Local, Player
+from foretell.server.network.serve import listening_socket, uvicorn_server
 from foretell.server.network.websocket_protocol import SEND_NOW, SendNow
-from foretell.server.table.services import Timeouts
 from foretell.server.wire import protocol as p
 
-SEATS = 4
+sys.path[0] = str(Path(__file__).parents[1])
+
+from bench.load.players import (  # noqa: E402
+    SEATS,
+    Load,
+    Place,
+    Table,
+    disconnect,
+    measured,
+    play,
+    remote_at,
+    seated,
+)
+from bench.load.servers import Process, end_with_parent, ports, serve_real  # noqa: E402
+
 SERVER_CORE, CLIENT_CORE = 0, 1
 DONE = '{"type":"done","id":0}'
 
 
 # The servers, each in its own process
-
-
-def serve_real(folder: str, port: int) -> None:
-    limits = Limits(
-        messages=1e9,
-        message_burst=1e9,
-        queue=10_000,
-        inbox=10_000,
-        sockets=100_000,
-        per_address=1e6,
-    )
-    timeouts = Timeouts(grace=1e6, sleep=1.0, hello=1e6)
-    run(
-        ServerSettings(
-            data=Path(folder),
-            port=port,
-            is_port_fixed=True,
-            limits=limits,
-            timeouts=timeouts,
-            stand_in="counting",
-        ),
-        lambda _port: print("ready", flush=True),
-    )
 
 
 def serve_bare(folder: str, port: int, *, is_batched: bool) -> None:
@@ -150,180 +132,7 @@ def _batched_sender(moves: list[Move]) -> SendMove:
     return send_move
 
 
-def end_with_parent() -> None:
-    """Ends this process when its standard input is closed, as happens when the parent ends for any reason."""
-
-    def wait() -> None:
-        sys.stdin.buffer.read()
-        os._exit(1)
-
-    threading.Thread(target=wait, name="parent", daemon=True).start()
-
-
-class Process:
-    """A server on its core, running inside a `with` block."""
-
-    def __init__(self, kind: str, folder: Path, port: int) -> None:
-        self.port = port
-        command = [sys.executable, __file__, "--serve", kind, str(folder), str(port)]
-        self._process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-        )
-        with contextlib.suppress(OSError, AttributeError):
-            os.sched_setaffinity(self._process.pid, {SERVER_CORE})
-
-    def __enter__(self) -> "Process":
-        assert self._process.stdout is not None
-        if self._process.stdout.readline().strip() != "ready":
-            self.__exit__()
-            raise RuntimeError("the server did not start")
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._process.send_signal(signal.SIGTERM)
-        try:
-            self._process.wait(timeout=15)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-        self._process.communicate()
-
-    def memory(self) -> float:
-        """Megabytes in use."""
-        for line in Path(f"/proc/{self._process.pid}/status").read_text().splitlines():
-            if line.startswith("VmRSS"):
-                return int(line.split()[1]) / 1024
-        return 0.0
-
-    def busy(self) -> float:
-        """Seconds of CPU time that all its threads have used so far."""
-        fields = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
-# The players
-
-
-class Seen(msgspec.Struct):
-    """The part of a snapshot that a fast player needs; it is decoded only if the player has to act."""
-
-    decision: str
-    legal: list[str]
-
-
-class Shown(msgspec.Struct):
-    view: Seen
-
-
-_SHOWN = msgspec.json.Decoder(Shown)
-
-
-class Load:
-    """All sockets of one run, and its measurements."""
-
-    def __init__(self, *, interval: float = 0.0) -> None:
-        self.interval = interval  # seconds between two acts at a table; 0: at once
-        self.begun = 0  # tables whose game has begun
-        self.moves = 0
-        self.bytes = 0
-        self.waits: list[float] = []
-        self.warm = 0  # moves before the measurement began
-        self.moves_a_second = 0.0
-        self.busy = (0.0, 0.0)  # the share of their cores that the server and the clients used
-        self.is_over = False
-        self.random = random.Random(1)
-
-
-class Table:
-    """Four sockets.  Counts how many have received the move, then lets the next player act."""
-
-    def __init__(self, load: Load) -> None:
-        self.load = load
-        self.seats: list[Seat] = []
-        self.sent = 0.0
-        self.is_begun = False
-        self.seen = 0
-        self.next: tuple[Seat, str] | None = None
-
-    def shown(self, seat: "Seat", act: str | None) -> None:
-        """One player has received the view; `act` is its answer if it has to act."""
-        if act is not None:
-            self.next = (seat, act)
-        self.seen += 1
-        if self.seen < SEATS:
-            return
-        load = self.load
-        load.moves += 1
-        load.begun += not self.is_begun
-        self.is_begun = True
-        load.waits.append(time.perf_counter() - self.sent)
-        self.seen = 0
-        if self.next is None or load.is_over:
-            return
-        if load.interval:
-            # The interval counts from the last act, so that a slow answer does not lower the load.
-            wait = self.sent + load.interval * load.random.uniform(0.5, 1.5) - time.perf_counter()
-            asyncio.get_running_loop().call_later(wait, self.act)
-        else:
-            self.act()
-
-    def act(self) -> None:
-        if self.next is None or self.load.is_over:
-            return
-        seat, text = self.next
-        self.next = None
-        self.sent = time.perf_counter()
-        seat.say(text)
-
-
-class Seat(WSListener):
-    def __init__(self, table: Table, hello: str, *, is_bare: bool) -> None:
-        self.table, self.hello, self.is_bare = table, hello, is_bare
-        self.place = len(table.seats)
-        table.seats.append(self)
-        self.transport: WSTransport | None = None
-        self.heard = 0
-        self.welcome = asyncio.get_running_loop().create_future()
-
-    def on_ws_connected(self, transport: WSTransport) -> None:
-        self.transport = transport
-        self.say(self.hello)
-
-    def say(self, text: str) -> None:
-        if self.transport is not None:
-            self.transport.send(WSMsgType.TEXT, text.encode())
-
-    def on_ws_frame(self, transport: WSTransport, frame: WSFrame) -> None:
-        payload = frame.get_payload_as_bytes()
-        self.table.load.bytes += len(payload)
-        if payload.startswith(b'{"type":"snapshot"'):
-            if b'"phase":"deal"' not in payload:  # a scored round: the deal comes with the next one
-                self.shown(payload)
-        elif payload.startswith(b'{"type":"welcome"') and not self.welcome.done():
-            self.welcome.set_result(None)
-
-    def shown(self, payload: bytes) -> None:
-        act = None
-        if self.is_bare:
-            self.heard += 1
-            if self.heard % SEATS == self.place:
-                act = '{"type":"act","decision":"1:bid:0","action":"bid 0"}'
-        elif b'"decision":null' not in payload:
-            shown = _SHOWN.decode(payload)
-            chosen = self.table.load.random.choice(shown.view.legal)
-            act = f'{{"type":"act","decision":"{shown.view.decision}","action":"{chosen}"}}'
-        elif b'"phase":"over"' in payload:
-            self.say('{"type":"rematch"}')
-        self.table.shown(self, act)
-
-
-async def seated(address: str, hello: str, table: Table, *, is_bare: bool) -> Seat:
-    _, seat = await ws_connect(
-        lambda: Seat(table, hello, is_bare=is_bare),
-        address,
-        enable_auto_ping=False,
-    )
-    assert isinstance(seat, Seat)
-    return seat
+# The players of a bare fan-out, and of a recorded game
 
 
 async def run_bare(process: Process, sockets: int, seconds: float) -> Load:
@@ -338,71 +147,20 @@ async def run_bare(process: Process, sockets: int, seconds: float) -> Load:
     for table in tables:
         table.sent = time.perf_counter()
         table.seats[0].say('{"type":"act","decision":"1:bid:0","action":"bid 0"}')
-    await measured(load, process, seconds)
+    await measured(load, process.busy, seconds)
     await disconnect(tables)
     return load
-
-
-async def measured(load: Load, process: Process, seconds: float) -> None:
-    """Warms up, then measures."""
-    # Garbage collection in the clients would disturb the measurement.
-    gc.collect()
-    gc.disable()
-    await asyncio.sleep(min(1.0, seconds / 2))
-    load.warm = load.moves
-    load.moves, load.bytes, load.waits = 0, 0, []
-    started, server, clients = time.perf_counter(), process.busy(), time.process_time()
-    await asyncio.sleep(seconds)
-    took = time.perf_counter() - started
-    load.moves_a_second = load.moves / took
-    load.busy = (process.busy() - server) / took, (time.process_time() - clients) / took
-    load.is_over = True
-    gc.enable()
-    await asyncio.sleep(0.3)
-
-
-async def disconnect(tables: list[Table]) -> None:
-    for table in tables:
-        for seat in table.seats:
-            if seat.transport is not None:
-                seat.transport.disconnect()
-    await asyncio.sleep(0.5)
 
 
 async def run_real(
     process: Process, sockets: int, seconds: float, rate: float | None = None
 ) -> Load:
-    """Plays as fast as possible, or `rate` moves a second over all tables together."""
-    count = sockets // SEATS
-    load = Load(interval=0.0 if rate is None else count / rate)
-    remote = Remote(f"http://127.0.0.1:{process.port}")
-    tables = [await open_table(remote, load) for _ in range(count)]
-    for table in tables:
-        for seat in table.seats[1:]:
-            seat.say('{"type":"ready"}')
-    await asyncio.sleep(0.5)
-    for table in tables:
-        table.sent = time.perf_counter()
-        table.seats[0].say('{"type":"start"}')
-    while load.begun < count:
-        await asyncio.sleep(0.05)
-    await measured(load, process, seconds)
-    await disconnect(tables)
-    return load
+    remote = remote_at(process.port)
+    return await play([Place(remote, remote)] * (sockets // SEATS), process.busy, seconds, rate)
 
 
-async def open_table(remote: Remote, load: Load) -> Table:
-    first = await remote.make(p.NewTable(name="Ada", options=p.TableOptions(seats=SEATS)))
-    seats = [first]
-    for name in ("Bo", "Cy", "Di"):
-        seats.append(await remote.join(first.table, p.Join(name=name)))
-    table = Table(load)
-    address = "ws" + remote.address.removeprefix("http") + "/ws"
-    for one in seats:
-        hello = p.Hello(version=p.VERSION, table=one.table, token=one.token)
-        seat = await seated(address, p.write(hello).decode(), table, is_bare=False)
-        await seat.welcome
-    return table
+def started(kind: str, folder: Path, port: int) -> Process:
+    return Process(__file__, (kind, str(folder)), port, {SERVER_CORE})
 
 
 async def recorded() -> list[Move]:
@@ -457,7 +215,7 @@ async def idle_sockets(process: Process) -> float:
 
 async def awake_tables(process: Process) -> float:
     """Each table has a game in progress, three bots and one player's socket."""
-    remote, load, tables = Remote(f"http://127.0.0.1:{process.port}"), Load(), []
+    remote, load, tables = remote_at(process.port), Load(), []
     before = process.memory()
     for _ in range(300):
         one = await remote.make(_with_bots())
@@ -475,7 +233,7 @@ async def awake_tables(process: Process) -> float:
 
 
 async def sleeping_tables(process: Process) -> float:
-    remote, before = Remote(f"http://127.0.0.1:{process.port}"), process.memory()
+    remote, before = remote_at(process.port), process.memory()
     for _ in range(1000):
         await remote.make(_with_bots())
     await asyncio.sleep(3)  # they fall asleep after one second
@@ -485,10 +243,6 @@ async def sleeping_tables(process: Process) -> float:
 def _with_bots() -> p.NewTable:
     options = p.TableOptions(seats=SEATS, bots=("counting",) * 3, bot_pause_ms=0)
     return p.NewTable(name="Ada", options=options)
-
-
-def ports() -> Iterator[int]:
-    return itertools.count(18_400 + os.getpid() % 1000)
 
 
 HEADING = (
@@ -545,18 +299,18 @@ async def main(sizes: list[int], seconds: float, times: int) -> None:
         for sockets in sizes:
             turns: list[dict[str, Load]] = []
             for number in range(times):
-                with Process("real", Path(folder) / f"{sockets}.{number}", next(free)) as process:
+                with started("real", Path(folder) / f"{sockets}.{number}", next(free)) as process:
                     real = await run_real(process, sockets, seconds)
                     if number == 0:
                         half = await run_real(process, sockets, seconds, real.moves_a_second / 2)
                 (Path(folder) / "moves.json").write_text(json.dumps(_span(moves, real, sockets)))
                 turns.append({"real": real})
                 for kind in BARE:
-                    with Process(kind, Path(folder), next(free)) as process:
+                    with started(kind, Path(folder), next(free)) as process:
                         turns[-1][kind] = await run_bare(process, sockets, seconds)
             print(row(sockets, turns, half), flush=True)
         for number, (name, measure) in enumerate(MEMORY.items()):
-            with Process("real", Path(folder) / f"memory{number}", next(free)) as process:
+            with started("real", Path(folder) / f"memory{number}", next(free)) as process:
                 print(f"{await measure(process):>8.1f} {name}", flush=True)
 
 

@@ -16,7 +16,6 @@ from random import Random
 from typing import Any
 
 import msgspec
-from hypothesis import strategies as st
 
 from foretell.cards import CARDS, FACES, SPECIALS, Card, Colour, card, cards
 from foretell.deals import Dealing
@@ -274,11 +273,6 @@ def rules_by_lot(random: Random) -> Rules:
     """Any allowed set of rules, half of them with special cards."""
     with_specials = random.random() < 0.5
     return random.choice([one for one in every_rules() if bool(one.specials) == with_specials])
-
-
-def setups(*, most_cards: int = 20) -> st.SearchStrategy[Setup]:
-    """Setups from one random number each: choosing step by step, Hypothesis would mostly try the simplest games."""
-    return st.integers(0, 2**32).map(lambda number: setup_by_lot(number, most_cards=most_cards))
 
 
 def with_rounds(rules: Rules, *rounds: int) -> Rules:

@@ -11,6 +11,7 @@ from tempfile import TemporaryDirectory
 import msgspec
 
 from foretell.bots.net.net_player import NetPlayer
+from foretell.bots.net.weights import Weights
 from foretell.engine import from_json
 from training.export import export
 
@@ -19,7 +20,8 @@ def main() -> None:
     with TemporaryDirectory() as folder:
         file = Path(folder) / "weights.bin"
         export(Path(sys.argv[1]), file)
-        player = NetPlayer(file)
+        weights = Weights.read(file)
+        player = NetPlayer(lambda: weights)
         for line in sys.stdin.buffer:
             chosen = player.choose(from_json(line), Random(0))
             sys.stdout.buffer.write(msgspec.json.encode({"action": str(chosen)}) + b"\n")

@@ -1,6 +1,7 @@
 /** The little of Node that vite.config.ts and the unit tests use: the types of all of it would be another dependency. */
 declare module 'node:fs' {
   export function readFileSync(file: URL | string, encoding: 'utf8'): string
+  export function writeFileSync(path: string, data: string): void
   export function readdirSync(folder: URL): string[]
 }
 declare module 'node:zlib' {

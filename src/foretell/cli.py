@@ -16,7 +16,12 @@ from typing import Any
 
 import click
 
-from foretell.commands.click_texts import in_words, translate_click
+from foretell.commands.click_texts import (
+    in_words,
+    in_words_for_values,
+    translate_click,
+    values_named,
+)
 from foretell.errors import ForetellError
 from foretell.i18n import languages, say, speak, terminal_language, texts
 
@@ -27,12 +32,15 @@ COMMANDS = (
     "play",
     "join",
     "serve",
+    "site",
+    "migrate-data",
     "score",
     "rules",
     "check",
     "replay",
     "review",
     "simulate",
+    "odds",
     "arena",
     "bot",
     "bench",
@@ -62,14 +70,18 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if name not in COMMANDS:
             return None
-        found = copy(import_module(f"foretell.commands.{name}").command)
+        found = copy(import_module(f"foretell.commands.{name.replace('-', '_')}").command)
         assert isinstance(found, click.Command)
         found.help = in_words(found.help)
-        found.params = _in_words(found.params)
+        found.params = _in_words(found.params, ctx)
+        found.options_metavar = in_words_for_values("[OPTIONS]")
         return found
 
+    def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
+        return [in_words_for_values(piece) for piece in super().collect_usage_pieces(ctx)]
+
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        return _in_words(super().get_params(ctx))
+        return _in_words(super().get_params(ctx), ctx)
 
     def get_help_option(self, ctx: click.Context) -> click.Option | None:
         option = copy(super().get_help_option(ctx))
@@ -97,13 +109,17 @@ class _Commands(click.Group):
             raise click.ClickException(shown(message)) from error
 
 
-def _in_words(params: Sequence[click.Parameter]) -> list[click.Parameter]:
-    """The same options, with help in the language that is spoken."""
+def _in_words(params: Sequence[click.Parameter], ctx: click.Context) -> list[click.Parameter]:
+    """The same options and arguments, with their help and their values in the language that is spoken."""
     said = []
     for param in params:
         one = copy(param)
         if isinstance(one, click.Option):
             one.help = in_words(one.help)
+        one.type = values_named(one.type)
+        # a list of choices is typed as it is; all the rest stands for something
+        if not isinstance(one.type, click.Choice):
+            one.metavar = in_words_for_values(one.make_metavar(ctx))
         said.append(one)
     return said
 

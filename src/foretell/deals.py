@@ -105,7 +105,7 @@ def fair(proof: Fair) -> Dealing:
 
     def dealing(game: Game) -> Deal:
         if len(proof.words) != game.seats:
-            raise NotAGame("fair_words", rule="FAIR", words=len(proof.words), seats=game.seats)
+            raise NotAGame("fair_words", rule="FAIR", count=len(proof.words), seats=game.seats)
         return _dealt(game, lambda cards, seat: proof.shuffled(cards, game.next_number, seat))
 
     return dealing

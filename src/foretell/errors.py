@@ -1,4 +1,4 @@
-"""Errors, in a form that both people and programs understand.
+"""Errors, in a form that both people and programs understand.  All are kinds of one::
 
     ForetellError
     ├── Unreadable      a text that is not a card, an action, a record ...

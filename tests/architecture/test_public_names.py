@@ -31,7 +31,7 @@ FRONT_DOORS = {
         CLASHES DECISIONS Choice Clash Deal Decision Exchange Naming Rulebook Rules Setting Shuffle Trump
         change_after decision exchange_in excluded_by is_nobodys naming_open_to pass_after points trump_after
         winners""",
-    "foretell.rules.presets": "PRESETS Preset preset",
+    "foretell.rules.presets": "FEATURED PRESETS FeaturedGame Preset preset",
 }
 
 NEVER_IMPORTED = (

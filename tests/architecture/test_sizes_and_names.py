@@ -17,6 +17,7 @@ MOST_LINES = 400
 LONG = {
     SOURCE / "server" / "wire" / "protocol.py",  # every message in one place: it is read as a list
     ROOT / "web" / "src" / "protocol.ts",  # generated from it
+    ROOT / "web" / "src" / "pad" / "generated.ts",  # translated from the pad and its rules
 }
 
 # A class may share its name with another one only if both are the same thing, seen from two sides.
@@ -32,6 +33,7 @@ SAME_CLASS_NAME = {
 # A module may share its name with another one for the same reason; a command has the name of what it runs.
 SAME_FILE_NAME = {
     "actions.py": "what a player may do: in the engine as values, in the kernel as numbers",
+    "odds.py": "`foretell odds`, what a card is worth, and the coach's odds of a choice",
     "replay.py": "`foretell replay`, and the server's replay of a finished game",
     "review.py": "`foretell review`, and the coach's review that it prints",
     "serve.py": "`foretell serve`, and the server that it starts",

@@ -13,8 +13,9 @@ from foretell.arena import Match, Standing, run_match, standings
 from foretell.arena.ladder import Rung, climb, plot, rungs, table
 from foretell.arena.run import bootstrap
 from foretell.cli import main
-from foretell.errors import NotAGame
+from foretell.errors import NotAGame, Unreadable
 from foretell.rules import Rules
+from foretell.workers import ONE_PROCESS, Workers
 
 Program = Callable[[str], str]
 SHORT = Rules(rounds=(1, 2, 3))
@@ -45,7 +46,7 @@ def match(*entrants: str, sets: int = 3, limit: float = 5.0) -> Match:
 def standing(first: str, *, sets: int = 3) -> Standing:
     """The standing of the first player against two that play at random."""
     played = match(first, "random", "random", sets=sets)
-    return standings(played, run_match(played, processes=1))[0]
+    return standings(played, run_match(played, workers=ONE_PROCESS))[0]
 
 
 def documented(language: str, word: str) -> str:
@@ -56,7 +57,7 @@ def documented(language: str, word: str) -> str:
 
 
 def test_every_deal_is_played_once_for_every_seating() -> None:
-    results = run_match(match("counting", "random", "random"), processes=1)
+    results = run_match(match("counting", "random", "random"), workers=ONE_PROCESS)
     assert [(one.number, one.turn) for one in results] == [
         (s, t) for s in range(3) for t in range(3)
     ]
@@ -64,7 +65,7 @@ def test_every_deal_is_played_once_for_every_seating() -> None:
 
 def test_the_same_players_everywhere_have_no_margin() -> None:
     played = match("counting", "counting", "counting")
-    (one,) = standings(played, run_match(played, processes=1))
+    (one,) = standings(played, run_match(played, workers=ONE_PROCESS))
     assert one.margin.mean == pytest.approx(0)
     assert one.wins.mean == pytest.approx(1 / 3)
     assert one.seats == 3
@@ -72,7 +73,7 @@ def test_the_same_players_everywhere_have_no_margin() -> None:
 
 def test_a_match_does_not_depend_on_the_processes() -> None:
     def told(processes: int) -> list[object]:
-        results = run_match(match("counting", "random", "random"), processes=processes)
+        results = run_match(match("counting", "random", "random"), workers=Workers(processes))
         return [(one.points, one.wins, one.met) for one in results]
 
     assert told(1) == told(2)
@@ -80,18 +81,21 @@ def test_a_match_does_not_depend_on_the_processes() -> None:
 
 def test_a_match_is_continued_where_it_was_interrupted(tmp_path: Path) -> None:
     file = tmp_path / "match.jsonl"
-    run_match(match("counting", "random", "random", sets=2), processes=1, file=file)
+    run_match(match("counting", "random", "random", sets=2), workers=ONE_PROCESS, file=file)
     with file.open("ab") as log:
         log.write(b'[{"number": 2, "tu')  # cut short by a crash
     steps: list[int] = []
     again = run_match(
-        match("counting", "random", "random", sets=4), processes=1, file=file, done=steps.append
+        match("counting", "random", "random", sets=4),
+        workers=ONE_PROCESS,
+        file=file,
+        done=steps.append,
     )
     assert steps == [2, 1, 1]
-    whole = run_match(match("counting", "random", "random", sets=4), processes=1)
+    whole = run_match(match("counting", "random", "random", sets=4), workers=ONE_PROCESS)
     assert [one.points for one in again] == [one.points for one in whole]
     with pytest.raises(NotAGame):
-        run_match(match("random", "counting", "random"), processes=1, file=file)
+        run_match(match("random", "counting", "random"), workers=ONE_PROCESS, file=file)
 
 
 def test_a_program_plays_and_is_asked_in_json(program: Program) -> None:
@@ -117,7 +121,7 @@ def test_a_fault_of_a_program_is_reported_and_replaced_by_a_random_action(
 ) -> None:
     rules = Rules(rounds=(1,))
     played = Match(rules=rules, entrants=(program(source), "random", "random"), sets=1, limit=0.3)
-    first, _ = standings(played, run_match(played, processes=1))
+    first, _ = standings(played, run_match(played, workers=ONE_PROCESS))
     assert set(first.faults) == {fault}
     assert first.games == 3
     if fault == "crash":
@@ -180,8 +184,24 @@ def test_the_ladder_finds_the_true_differences() -> None:
 
 
 def test_the_ladder_is_climbed_and_drawn(tmp_path: Path) -> None:
-    names = ["random", "counting", "beginner"]
-    found: tuple[Rung, ...] = climb(SHORT, names, 3, sets=4, seed=1, processes=1)
+    names = ["random", "counting", "skilled"]
+    found: tuple[Rung, ...] = climb(SHORT, names, 3, sets=4, seed=1, workers=ONE_PROCESS)
     assert [one.name for one in found][-1] == "random"
     assert "| `counting` | +0" in table(found, names)
     assert plot(found, names).startswith("<svg")
+
+
+@pytest.mark.parametrize("names", [("random", "counting"), ("random", "counting", "counting")])
+def test_a_ladder_of_fewer_levels_than_seats_is_refused(names: tuple[str, ...]) -> None:
+    with pytest.raises(Unreadable, match="2 different levels are named, but 3 players need"):
+        climb(SHORT, names, 3, sets=1, seed=1, workers=ONE_PROCESS)
+
+
+def test_a_ladder_is_refused_before_its_first_game(tmp_path: Path) -> None:
+    """Three levels are enough for three players; but then four are asked for."""
+    folder, file = tmp_path / "folder", tmp_path / "sets"
+    asked = f"arena ladder random counting beginner --counts 3,4 --folder {folder} --out {file}"
+    said = CliRunner().invoke(main, asked)
+    assert said.exit_code == 1
+    assert "3 different levels are named, but 4 players need" in said.output
+    assert list(tmp_path.iterdir()) == []

@@ -15,7 +15,7 @@ from foretell.kernel.state.tables import compile_rules
 from foretell.rules import Rules
 from foretell.rules.bidding import AnyBid
 
-NEED_THE_KERNEL = [*LEVELS, "flat", "champion@0.2"]
+NEED_THE_KERNEL = [*LEVELS, "champion@0.2"]
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ def test_the_kernel_refuses_the_made_up_rule() -> None:
         compile_rules(made_up(4), 3)
 
 
-@pytest.mark.parametrize("name", ["skilled", "champion", "flat", "champion@0.2"])
+@pytest.mark.parametrize("name", ["skilled", "master", "champion", "champion@0.2"])
 def test_it_chooses_what_counting_chooses(name: str) -> None:
     game, asked = begun(made_up(5)), 0
     while not game.awaits_deal:

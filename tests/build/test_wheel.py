@@ -107,6 +107,7 @@ def test_a_wheel_has_the_library_and_names_its_platform(checkout: Path, tmp_path
     assert f"{folder}/manifest.json" in names(found)
     with ZipFile(found) as opened:
         assert all(opened.read(name) != b"of another build" for name in names(found))
+        assert "foretell/commands/gpu_games.c" in opened.namelist()
     assert played(found, tmp_path / "unpacked")[0] == "native"
 
 

@@ -148,6 +148,20 @@ def test_rules_lists_every_rulebook_and_what_excludes_what() -> None:
         assert word in done.output
 
 
+def test_rules_explains_one_rule_or_one_section() -> None:
+    done = _run("rules", "p3")
+    assert done.exit_code == 0
+    assert done.output.startswith("Playing a trick\n")
+    assert "(P3)" in done.output
+    assert all(len(line) <= 80 for line in done.output.splitlines())
+    assert _run("rules", "X8").output == _run("rules", "cloud").output
+    assert "pli" in _run("--lang", "fr", "rules", "P3").output
+    unknown = _run("rules", "P99")
+    assert unknown.exit_code == 1
+    assert "neither the id of a rule" in unknown.output
+    assert "plus_minus_one" in unknown.output
+
+
 def test_help_imports_nothing_heavy() -> None:
     """So `foretell --help` answers at once; bench/startup.py measures it."""
     code = "import sys, foretell.cli; print(*sys.modules)"
@@ -212,6 +226,7 @@ def test_a_record_from_anyone_cannot_paint_the_screen(tmp_path: Path) -> None:
     [
         (["--counts", "x"], "numbers of players with commas between them, not: x"),
         (["--counts", "3,7"], "D1"),
+        (["random", "counting", "--counts", "3,4"], "2 different levels are named"),
         (["--counts", "3", "--folder", __file__ + "/in"], "cannot be written"),
     ],
 )

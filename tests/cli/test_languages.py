@@ -52,7 +52,7 @@ def test_so_are_the_list_of_commands_and_errors_of_every_kind() -> None:
     assert all(ACCENTED.search(line) for line in told if len(line) > 9 and "|" not in line)
     assert "Nõõ šûûçh çõõmmååñd 'chek'" in said("chek")
     assert "Mîîššîîñg åårgûûmééñt" in said("check")
-    assert "'many' îîš ñõõt åå våålîîd integer" in said("play", "--players", "many")
+    assert "'many' îîš ñõõt åå våålîîd îîñtéégéér" in said("play", "--players", "many")
     assert "åå gååméé hååš 3 tõõ 6 plååýéérš, ñõõt 9 (D1)" in said("play", "--players", "9")
     assert "çååññõõt béé rééååd" in said("check", "/nowhere")
 
@@ -65,13 +65,32 @@ def test_the_terminal_decides_where_nothing_is_asked_for() -> None:
     assert "Rulebooks" in said("rules", lang="en", LC_ALL="en_XA.UTF-8")
 
 
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_names_a_value_as_the_line_above_it_does(name: str, language: str) -> None:
+    """Where the English help of a command says NAME, the others say what their own first line says for NAME."""
+    values = {
+        key.removeprefix("cli.value."): text.upper()
+        for key, text in catalogue(language).texts.items()
+        if key.startswith("cli.value.")
+    }
+    command = importlib.import_module(f"foretell.commands.{name.replace('-', '_')}").command
+    told = " ".join(said(name, "--help", lang=language).split())
+    for argument in (one for one in command.params if isinstance(one, click.Argument)):
+        if isinstance(argument.type, click.Choice):
+            continue
+        value = re.sub(r"[^A-Z]", "", argument.metavar or argument.human_readable_name.upper())
+        times = len(re.findall(rf"(?<!exec:)\b{value}", said(name, "--help", lang="en")))
+        assert told.count(values[value]) >= times, told
+
+
 def test_an_unknown_language_is_refused_with_those_that_exist() -> None:
     assert "'tlh' is not one of 'en'" in said("rules", lang="tlh", LC_ALL="C")
 
 
 def test_the_help_of_every_command_and_option_is_a_key_of_the_catalogue() -> None:
     for name in COMMANDS:
-        command = importlib.import_module(f"foretell.commands.{name}").command
+        command = importlib.import_module(f"foretell.commands.{name.replace('-', '_')}").command
         options = [one for one in command.params if isinstance(one, click.Option)]
         for text in [command.help, *(one.help for one in options)]:
             assert text in TEXTS, f"{name}: {text}"

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from foretell.bots import Bot, Counting, Randomly, play_out
 from foretell.cli import main
-from foretell.coach import odds
+from foretell.coach import odds, trials
 from foretell.coach.review import choices_of, review
 from foretell.deals import seeded
 from foretell.engine import new_game, view
@@ -27,7 +27,11 @@ def test_a_bid_has_a_distribution_of_tricks_and_its_points_follow_from_it() -> N
         assert sum(one.tricks) == pytest.approx(1)
         bid = int(one.action.split()[1])
         expected = sum(chance * points(bid, won) for won, chance in enumerate(one.tricks))
-        assert one.points == pytest.approx(expected)
+        if one.worlds == found.worlds:
+            assert one.points == pytest.approx(expected)
+        else:  # given up early: its points are told by how far it was behind in the same worlds
+            assert one.points == pytest.approx(found.best.points - one.behind)
+            assert one.behind > 2 * one.behind_error
         assert one.chance == pytest.approx(one.tricks[bid])
         assert one.error >= 0
     assert found.best.action == "bid 2"
@@ -41,10 +45,20 @@ def test_plays_are_valued_and_a_lost_bid_is_seen() -> None:
     found = odds(view(game, 0))
     assert found.best.action == "play ZB"
     assert found.of("play G2").chance == 0
-    assert found.of("play G2").points <= -10
+    assert found.of("play G2").points < -8
     assert 0 < found.of("play ZB").chance < 1
     behind = found.of("play ZB").points - found.of("play G2").points
     assert found.of("play G2").behind == pytest.approx(behind)
+
+
+def test_in_plain_python_counting_plays_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """There the net is too slow for playouts; the best bid is found all the same, also where bids are secret (V3)."""
+    monkeypatch.setattr(trials, "IS_COMPILED", False)
+    for bids in ("open", "secret"):
+        game = dealt("ZB ZR G2", "R1 G9 Y3", "B4 Y5 G4", turned_up="R5", bids=bids)
+        assert odds(view(game, 0)).best.action == "bid 2"
+    game = told(game, "0 bid 2", "1 bid 0", "2 bid 0")
+    assert odds(view(game, 0)).of("play ZB").chance > 0.5
 
 
 def test_the_same_view_gets_the_same_odds() -> None:

@@ -4,10 +4,11 @@ from random import Random
 
 import pytest
 
-from foretell.bots import Counting, play_out
+from foretell.bots import Counting, bot, play_out
+from foretell.bots.net.candidates import LikelyAction
 from foretell.cards import SPECIALS
-from foretell.coach.odds import weighed_up
-from foretell.coach.review import Judged, choices_of, judged, summed_up
+from foretell.coach.odds import _Tried, _Tries, weighed_up
+from foretell.coach.review import Judged, choices_of, judged, review, summed_up
 from foretell.deals import seeded
 from foretell.engine import Game, act, new_game, view
 from foretell.engine.round import round_points
@@ -51,7 +52,7 @@ def test_a_choice_costs_its_difference_to_the_best_if_that_is_not_chance() -> No
             assert one is None
             continue
         assert one is not None
-        found = weighed_up(seen, 40, Random(f"{seat}/{seen.decision}"))
+        found = weighed_up(seen, 40, Random(f"{seat}/{seen.decision}"), made=chosen)
         made = found.of(chosen)
         is_mistake = made.behind > 2 * made.behind_error
         assert one.cost == (made.behind if is_mistake else 0)
@@ -71,7 +72,9 @@ def _judged(place: int, seat: int, action: str, best_points: float, cost: float)
         best="",
         points=best_points - cost,
         best_points=best_points,
+        best_error=3.0,
         cost=cost,
+        cost_error=2.0,
     )
 
 
@@ -101,3 +104,44 @@ def test_choices_are_added_up_by_seat() -> None:
         assert one.points == game.score[one.seat]
         assert one.fortune == one.points - one.cards + one.mistakes
         assert one.luck == pytest.approx(one.cards - sum(cards) / 3 + one.fortune)
+    # Each cost has an error of 2; three bids were judged, each with an error of 3.
+    assert [one.mistakes_error for one in told.seats] == [4, 2, 2]
+    assert [one.cards_error for one in told.seats] == [3, 3, 3]
+    assert told.seats[0].luck_error == pytest.approx((16 + 3 * 9 / 9) ** 0.5)
+
+
+def _tried(chance: float, points: list[int]) -> _Tried:
+    return _Tried(LikelyAction((0,), chance, ()), points)
+
+
+def test_a_large_lead_in_few_worlds_counts_little() -> None:
+    """The net's favourite is ahead by 5 points a world in three of four worlds, and 20 behind in the other."""
+    points = [20, 20, 20, -20]
+    other = _tried(0.3, [points[n % 4] + (20 if n % 4 == 3 else -5) for n in range(8)])
+    likely = _Tries([_tried(0.7, [points[n % 4] for n in range(8)]), other])
+    seen, error = other.lead(likely.favourite)
+    lead, deviation = likely.lead(other)
+    assert (seen, 0 < lead < seen / 2, error > 3 > deviation) == (1.25, True, True)
+    assert likely.best is other
+    likely.give_up_worse()
+    assert likely.alive == likely.all
+
+
+def test_an_action_that_loses_the_bid_in_all_worlds_is_given_up_but_not_the_favourite() -> None:
+    lost = _tried(1e-9, [-10] * 8)
+    better = _tried(0.02, [30] * 8)
+    tries = _Tries([_tried(0.9, [20] * 7 + [30]), better, lost])
+    tries.give_up_worse()
+    assert tries.best is better
+    assert tries.alive == [tries.favourite, better]
+
+
+def test_the_nets_own_choices_are_hardly_ever_mistakes_and_a_beginners_often_are() -> None:
+    shares = {}
+    for level in ("master", "beginner"):
+        game = new_game(Rules(rounds=(3, 7)), "ABCD")
+        game = play_out(game, [bot(level)] * 4, seeded(1), Random(1))
+        choices = review(game).choices
+        shares[level] = sum(one.cost > 0 for one in choices) / len(choices)
+    assert shares["master"] < 0.02
+    assert shares["beginner"] > 0.05

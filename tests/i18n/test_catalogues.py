@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+from foretell.errors import NotAGame
 from foretell.i18n import Catalogue, Term, catalogue, languages
 from foretell.i18n.catalogues import own_texts
 from foretell.i18n.checking import compared, placeholders
@@ -33,6 +34,32 @@ def test_no_text_has_a_hyphen_for_a_minus_sign(language: str) -> None:
     typed = ("error.not_a_change", "score.ask_change")  # there people type the hyphen
     for key, text in own_texts(language).items():
         assert key in typed or not re.search(r"(?<![\w-])-\d", text), f"{key}: {text}"
+
+
+QUOTES = {"pt": "«»", "es": "“”", "hu": "„”", "pt-BR": "“”", "fr": "«»", "de": "„“"}
+IN_CODE = re.compile(r"pip install '[^']*'|{{.*?}}|![rsa](?=})")
+
+
+@pytest.mark.parametrize("language", sorted(QUOTES))
+def test_a_language_has_its_own_quotation_marks(language: str) -> None:
+    for key, text in own_texts(language).items():
+        found = set(re.findall("[«»„“”‘\"]|(?<!\\w)'", IN_CODE.sub("", text)))
+        assert found <= set(QUOTES[language]), f"{key}: {text}"
+
+
+def test_french_signs_stand_behind_a_space_that_does_not_break_the_line() -> None:
+    """Otherwise a phone puts a colon or a closing quotation mark at the beginning of a line."""
+    for key, text in own_texts("fr").items():
+        plain = IN_CODE.sub("", text)
+        assert not re.search(r" [:;!?»%]|« ", plain), f"{key}: {text}"
+        assert not re.search("[^\u202f][;!?]", plain), f"{key}: {text}"
+
+
+def test_a_spanish_question_is_opened_as_well_as_closed() -> None:
+    for key, written in own_texts("es").items():
+        text = IN_CODE.sub("", written)
+        assert text.count("¿") == text.count("?"), f"{key}: {text}"
+        assert text.count("¡") == text.count("!"), f"{key}: {text}"
 
 
 def test_a_comparison_finds_what_is_missing_unknown_different_and_long() -> None:
@@ -117,3 +144,28 @@ def test_zero_is_singular_in_french_and_in_brazil_but_not_in_portugal() -> None:
         "de": "0 other",
     }
     assert catalogue("en").say("web.bid.one", count=1) == "1 trick"
+
+
+@pytest.mark.parametrize("language", sorted(set(languages()) - {"hu"}))
+@pytest.mark.parametrize(
+    "code",
+    [
+        "bids_of_seats",
+        "fair_hashes",
+        "fair_words",
+        "hand_size",
+        "hands_of_seats",
+        "not_finished",
+        "passed_of_seats",
+        "too_few_tricks",
+        "too_many_rounds",
+        "too_many_tricks",
+    ],
+)
+def test_errors_about_one_thing_are_in_the_singular(language: str, code: str) -> None:
+    """A record of a single round was once said to have "1 rounds"."""
+    one, two = (
+        NotAGame(code, rule="D3", seat=0, seats=4, size=7, got=0, count=count).sentence(language)
+        for count in (1, 2)
+    )
+    assert one.replace("1", "2") != two

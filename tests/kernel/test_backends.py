@@ -19,19 +19,19 @@ from foretell.rules import Rules
 NOWHERE = "/dev/null/nowhere"
 NO_HOME = dict.fromkeys(("HOME", "XDG_CACHE_HOME", "TMPDIR", "TEMP", "TMP"), NOWHERE)
 
-# Whole games by policy, hidden hands dealt again, and choices of every level that searches.  Every random number is used
-# in the same order, so one difference anywhere changes everything that comes after it.
+# Whole games by policy, hidden hands dealt again, choices of the levels, and a search.  Every random number is used in the
+# same order, so one difference anywhere changes everything that comes after it.
 PLAY = """
 import json, sys
-from dataclasses import replace
 from random import Random
 {before}
-from foretell.bots import LEVELS, bot
+from foretell.bots import LEVELS
 from foretell.bots.net.evaluation import favourite
 from foretell.bots.net.from_view import seen_state
 from foretell.bots.net.net_layout import ANSWERS
 from foretell.bots.net.net_player import net_arrays
-from foretell.bots.net.weights import shipped
+from foretell.bots.net.net_search import NetSearch
+from foretell.bots.net.weights import shipped, shipped_small
 from foretell.deals import seeded
 from foretell.engine import act, awaited_seats, deal, new_game, view
 from foretell.kernel import BACKEND, compile_rules, hidden_hands, play_games
@@ -43,20 +43,14 @@ for rules, players in ((Rules(), 4), (Rules(specials=SPECIALS), 5), (Rules(unico
     played = play_games(compile_rules(rules, players), 3, seed=7)
     found.append([played.decisions, [played.score(game) for game in range(3)]])
 
-def same_worlds(name):
-    player = bot(name)
-    if hasattr(player, "worlds"):
-        return replace(player, worlds=min(player.worlds, 12), batch=6, is_limited=False)
-    return player
+levels = [made() for name, made in LEVELS.items() if name != "champion"]
+search = NetSearch(evaluations=0, seconds=999.0, most_candidates=2, least_chance=0.0, is_searching=True)
 
-levels = {{name: same_worlds(name) for name in (*LEVELS, "flat")}}
-trained = bot("net")
-
-def answers(seen):
+def answers(seen, net):
     tables = compile_rules(seen.rules, seen.seats, seen.peoples)
-    arrays = net_arrays(shipped(), tables)
+    arrays = net_arrays(net(), tables)
     favourite(tables.words, seen_state(tables, seen), *arrays)
-    return [int(word) for word in arrays[-1][ANSWERS:]]
+    return [int(word) for word in arrays.desk[ANSWERS:]]
 
 tables = [
     (Rules(rounds=(1, 5)), 4), (Rules(rounds=(3,), specials=SPECIALS), 5), (Rules(rounds=(3,), unicolor=True), 3),
@@ -71,15 +65,14 @@ for number, (rules, players) in enumerate(tables):
             continue
         seat, turn = awaited_seats(game)[0], turn + 1
         seen = view(game, seat)
-        chosen = {{name: player.choose(seen, Random(turn)) for name, player in levels.items()}}
-        found.append([str(one) for one in chosen.values()])
-        if turn % 3 == 0 and len(seen.legal) > 1:
-            thought = levels["champion"].think(seen, turn, keep_all=True)
-            found.append([[one.value.hex(), one.points.hex(), one.error.hex()] for one in thought.weighed])
-            found.append([str(trained.choose(seen, Random(turn))), answers(seen)])
+        if turn % 8 == 0 and len(seen.legal) > 1:
+            found.append([str(player.choose(seen, Random(turn))) for player in levels])
+            found.append([answers(seen, shipped), answers(seen, shipped_small)])
             hands = hidden_hands(seen)
             found.append([[card.code for card in hand] for n in range(3) for hand in hands.deal(11, n)])
-        game, _ = act(game, seat, chance.choice(list(chosen.values())))
+            if len(seen.hand) <= 2:
+                found.append(search.think(seen, turn).values)
+        game, _ = act(game, seat, chance.choice(seen.legal))
 heavy = [name for name in ("numba", "numpy") if sys.modules.get(name) is not None]
 print(json.dumps([BACKEND, heavy, found]))
 """

@@ -1,13 +1,16 @@
 """`foretell simulate` and `foretell bench` as a person calls them."""
 
 import json
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
 from foretell.cli import main
-from foretell.commands.bench import told
+from foretell.commands import measuring_envs
+from foretell.commands.bench import told, told_environments
+from foretell.commands.measuring import Turn
 from foretell.kernel import BACKEND
 
 NEEDED = ("players", "round")
@@ -64,6 +67,50 @@ def test_the_bench_prints_what_it_has_measured() -> None:
     assert found["ratios"]["specials_to_base"] > 0
     assert {row["by"] for row in found["growth"]} == set(NEEDED)
     assert found["cores"][0]["cores"] == 1
+
+
+def test_the_bench_of_environments_prints_what_it_has_measured() -> None:
+    done = run("bench", "envs", "--seconds", "0.01", "--json")
+    assert done.exit_code == 0, done.output
+    found = json.loads(done.stdout)
+    for key, _, _ in measuring_envs.RULE_SETS:
+        assert found["rates"][key]["a_second"] > 0
+    assert found["ratios"]["envs_many"] == 1
+    lines = list(told_environments(found))
+    assert sum("decisions/s" in line for line in lines) == len(found["rates"])
+    assert all(any(name in line for line in lines) for name in found["missing"])
+    for why in found["skipped"].values():
+        assert any(line.endswith(f"could not be measured: {why}") for line in lines)
+    if find_spec("pyspiel"):
+        # Both loops, and the one that no observation stops.
+        assert {"pyspiel:kuhn_poker", "pyspiel_cpp:kuhn_poker"} <= found["rates"].keys()
+        assert "pyspiel_cpp:tarok" in found["rates"]
+        assert found["skipped"]["pyspiel:tarok"] == "ValueError: tarok has no observations"
+
+
+@pytest.mark.skipif(find_spec("pyspiel") is None, reason="OpenSpiel is not installed")
+def test_openspiel_s_own_loop_counts_the_decisions_and_not_the_cards_dealt() -> None:
+    """In kuhn poker at random: two decisions, and a third one in every fourth game."""
+    mean = measuring_envs.decisions_in_a_game(measuring_envs._played_in_cpp("kuhn_poker"))
+    assert mean == pytest.approx(2.25, abs=0.1)
+    assert measuring_envs._open_spiel_in_cpp("kuhn_poker")() == pytest.approx(100, abs=2)
+
+
+def test_a_game_that_a_library_lacks_is_named_with_the_reason() -> None:
+    skipped: dict[str, str] = {}
+
+    def of_nothing(name: str) -> Turn:
+        raise LookupError(f"no game is called {name}\nand more lines")
+
+    assert measuring_envs._begun(of_nothing, "patience", "pyspiel:patience", skipped) is None
+    assert skipped == {"pyspiel:patience": "LookupError: no game is called patience"}
+
+
+@pytest.mark.parametrize("name", measuring_envs.RLCARD)
+def test_a_game_of_rlcard_is_played(name: str) -> None:
+    if find_spec("rlcard") is None:
+        pytest.skip("RLCard is not installed")
+    assert measuring_envs._rlcard(name)() == measuring_envs.DECISIONS
 
 
 def test_the_bench_measures_another_backend_in_turns() -> None:

@@ -199,7 +199,7 @@ from foretell.kernel.bulk.totals import Tallying, batches
 from foretell.rules import Rules
 specials = ("DRAGON", "FAIRY", "BOMB", "WEREWOLF", "JUGGLER", "CLOUD", "SHAPESHIFTER")
 for rules in (Rules(rounds=(1, 3)), Rules(rounds=(3,), specials=specials), Rules(rounds=(2,), bids="secret")):
-    names = [bot(name) for name in ("casual", "skilled", "champion", "flat")]
+    names = [bot(name) for name in ("casual", "skilled", "master", "champion")]
     play_out(new_game(rules, list("abcd")), names, seeded(1), Random(1))
     game = new_game(rules, list("abcd"))
     game, _ = deal(game, seeded(2)(game))

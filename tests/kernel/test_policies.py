@@ -30,6 +30,7 @@ def same_choice(tables: Tables, w: Ints, game: Game, seat: int) -> Action:
     return wanted
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize(("rules", "players"), list(rule_sets()), ids=lambda one: str(one)[:80])
 def test_the_plain_policy_chooses_as_the_counting_bot_does(rules: Rules, players: int) -> None:
     tables = compile_rules(rules, players)

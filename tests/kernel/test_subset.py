@@ -16,22 +16,17 @@ FILES = {
     "kernel.state.perft",
     "kernel.hidden.redealing",
     "kernel.bulk.policies",
+    "kernel.bulk.noted_games",
     "kernel.bulk.playouts",
     "kernel.bulk.recorded_games",
     "kernel.bulk.totals",
+    "bots.net.belief_drawing",
     "bots.net.colours",
     "bots.net.encoding",
     "bots.net.evaluation",
     "bots.net.playing_out",
     "bots.net.plays",
-    "bots.search.bid_model",
-    "bots.search.card_chances",
-    "bots.search.heuristic",
-    "bots.search.one_card_round",
-    "bots.search.rollout",
-    "bots.search.search",
-    "bots.search.situation",
-    "bots.search.worlds",
+    "envs.loop.game_loop",
 }
 PLAIN = (
     ast.arg, ast.arguments, ast.Assign, ast.AugAssign, ast.AnnAssign, ast.If, ast.While, ast.For,
@@ -49,9 +44,10 @@ LAYOUTS = {
     "in_scratch",
     "in_view",
     "in_net",
-    "arrays",
+    "in_belief",
+    "in_game",
 }  # modules of constants
-GIVEN = {"range", "min", "max", "abs", "int", "popcount", "lowest", "kth", "scaled", "exponent", "sqrt", "add_rows8", "add_rows16"}  # fmt: skip
+GIVEN = {"range", "min", "max", "abs", "int", "popcount", "lowest", "kth", "scaled", "exponent", "sqrt", "add_rows8", "add_rows16", "part"}  # fmt: skip
 FUNCTIONS = Sources(Path(foretell.__file__).parent).functions()
 NAMES = {function.name for function in FUNCTIONS} | GIVEN
 

@@ -92,6 +92,17 @@ def rows(desk: Ints32, small: Ints8, large: Ints16, count: int) -> int:
 
 
 @jit
+def second_of_two(words: Ints, other: Ints, size: int) -> int:
+    words[0] += other[0]
+    return words[1] + size
+
+
+@jit
+def parts(words: Ints, size: int) -> int:
+    return second_of_two(part(words, size), part(words, 2 * size - 1), size)
+
+
+@jit
 def is_small(a: int) -> bool:
     return a < 3 and not a == 1
 """
@@ -107,7 +118,7 @@ def compiler() -> str:
 def small_package(folder: Path, text: str) -> Sources:
     package = folder / "foretell"
     (package / "kernel").mkdir(parents=True)
-    (package / "bots" / "search").mkdir(parents=True)
+    (package / "bots" / "net").mkdir(parents=True)
     (package / "kernel" / "small.py").write_text(text, encoding="utf-8")
     return Sources(package)
 
@@ -174,6 +185,14 @@ def test_values_are_computed_before_any_is_assigned(
     mine, theirs = [3, 8, 0, 0], words(3, 8, 0, 0)
     assert in_c("pairs", theirs) == in_python.pairs(mine)
     assert list(theirs) == mine == [9, 4, 3, 8]
+
+
+def test_a_part_is_the_same_memory(in_c: Callable[..., Any], in_python: ModuleType) -> None:
+    mine, theirs = array("q", [1, 2, 3, 4, 5, 6]), words(1, 2, 3, 4, 5, 6)
+    assert in_c("parts", theirs, 3) == in_python.parts(mine, 3) == 8
+    assert list(theirs) == list(mine) == [1, 2, 3, 10, 5, 6]
+    with pytest.raises(TypeError):
+        in_python.parts([1, 2, 3, 4, 5, 6], 3)
 
 
 def test_bits(in_c: Callable[..., Any], in_python: ModuleType) -> None:

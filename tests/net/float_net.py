@@ -15,9 +15,9 @@ from foretell.kernel.backend.compiled import ints
 Answers = npt.NDArray[np.float32]
 
 
-def float_answers(run: Path, words: list[list[int]]) -> Answers:
-    """The answers of a run's net to each observation."""
-    with np.load(run / "weights.npz") as stored:
+def float_answers(file: Path, words: list[list[int]]) -> Answers:
+    """The answers of a trained net, as its run has left it, to each observation."""
+    with np.load(file) as stored:
         given = {name: stored[name].astype(np.float32) for name in stored.files}
     bits = (np.array(words)[:, :, None] >> np.arange(64) & 1).reshape(len(words), -1)
     x: Any = np.maximum(bits @ given["layers.0.weight"].T + given["layers.0.bias"], 0)
@@ -30,11 +30,11 @@ def float_answers(run: Path, words: list[list[int]]) -> Answers:
 
 def whole_answers(weights: Weights, words: list[int]) -> list[int]:
     """The answers in whole numbers to one observation."""
-    observed, desk = ints(in_view.WORDS), weights.desk()
+    observed, desk = ints(weights.shape.words), weights.desk()
     for place, word in enumerate(words):
         observed[place] = word
     evaluate_net(observed, weights.wide, weights.narrow, desk)
-    return [int(word) for word in desk[in_net.ANSWERS : in_net.DESK_WORDS]]
+    return [int(word) for word in desk[in_net.ANSWERS :][: weights.shape.answers]]
 
 
 def preferred(answers: Any, words: list[int], phase: int) -> int:

@@ -1,5 +1,7 @@
 """The net at play: its integers give the answers of the trained floats, and its choices are legal in every rule set."""
 
+import gzip
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -11,7 +13,14 @@ from training.export import export
 from foretell.bots.net import layout as in_view
 from foretell.bots.net import net_layout as in_net
 from foretell.bots.net.net_player import NetPlayer
-from foretell.bots.net.weights import Weights, shipped
+from foretell.bots.net.weights import (
+    BELIEF,
+    SMALL,
+    Weights,
+    shipped,
+    shipped_belief,
+    shipped_small,
+)
 from foretell.deals import seeded
 from foretell.engine import act, awaited_seats, deal, new_game, view
 from foretell.kernel.state import state_layout as in_state
@@ -23,6 +32,7 @@ from net.observations import observed_from_view
 from tables import PROVING, every_rules, rich, setup_by_lot
 
 RUN = Path(__file__).parents[2] / "training/runs/second"
+SMALL_RUN, BELIEF_RUN = RUN.with_name("small"), RUN.with_name("belief")
 SHIPPED = Path(__file__).parents[2] / "src/foretell/bots/net/weights.bin"
 ALL_SPECIALS = ("DRAGON", "FAIRY", "BOMB", "WEREWOLF", "JUGGLER", "CLOUD", "SHAPESHIFTER")
 
@@ -60,53 +70,80 @@ def positions() -> list[tuple[int, list[int]]]:
 
 
 @needs_run
-def test_the_integers_choose_as_the_floats_do() -> None:
+@pytest.mark.parametrize(
+    ("weights", "run", "least"),
+    [(shipped(), RUN, 0.995), (shipped_small(), SMALL_RUN, 0.98)],
+    ids=["net", "small"],
+)
+def test_the_integers_choose_as_the_floats_do(weights: Weights, run: Path, least: float) -> None:
     given = positions()
-    floats = float_answers(RUN, [words for _, words in given])
+    floats = float_answers(run / "weights.npz", [words for _, words in given])
     same = 0
     errors = []
     for (phase, words), expected in zip(given, floats, strict=True):
-        found = whole_answers(shipped(), words)
+        found = whole_answers(weights, words)
         same += preferred(found, words, phase) == preferred(expected, words, phase)
         errors.append(np.array(found) / in_net.ANSWER_UNIT - expected)
     assert len(given) > 400
-    assert same / len(given) >= 0.995
+    assert same / len(given) >= least
     assert np.sqrt(np.square(errors).mean()) < 0.15
 
 
+def test_the_small_net_chooses_as_the_large_one_does() -> None:
+    """In nearly all positions; the file is small when it is compressed, as for a page."""
+    given = positions()
+    answers = {
+        net: [whole_answers(net(), words) for _, words in given] for net in (shipped, shipped_small)
+    }
+    same = sum(
+        preferred(large, words, phase) == preferred(small, words, phase)
+        for large, small, (phase, words) in zip(*answers.values(), given, strict=True)
+    )
+    assert same / len(given) >= 0.75
+    assert len(gzip.compress(SHIPPED.with_name("small.bin").read_bytes())) <= 900_000
+
+
 @needs_run
-def test_the_shipped_net_is_the_export_of_its_run(tmp_path: Path) -> None:
+def test_the_shipped_nets_are_the_exports_of_their_runs(tmp_path: Path) -> None:
     export(RUN, tmp_path / "weights.bin")
-    assert (tmp_path / "weights.bin").read_bytes() == SHIPPED.read_bytes()
-    assert SHIPPED.stat().st_size <= 8_000_000
+    export(SMALL_RUN, tmp_path / "small.bin", SMALL)
+    export(BELIEF_RUN, tmp_path / "belief.bin", BELIEF)
+    for name in ("weights.bin", "small.bin", "belief.bin"):
+        assert (tmp_path / name).read_bytes() == SHIPPED.with_name(name).read_bytes()
+    together = sum(file.stat().st_size for file in SHIPPED.parent.glob("*.bin"))
+    assert together <= 16_000_000
 
 
-def test_every_input_at_once_leaves_no_sum_above_32_bits() -> None:
-    """The answers to all 2,048 bits are those of sums without any limit."""
-    words = [-1] * in_view.WORDS
-    weights = shipped()
-    terms = weights.desk()
-    values = [0] * in_net.WIDTH
-    inputs = [1] * in_net.INPUTS
+@pytest.mark.parametrize(
+    "weights", [shipped(), shipped_small(), shipped_belief()], ids=["net", "small", "belief"]
+)
+def test_every_input_at_once_leaves_no_sum_above_32_bits(weights: Weights) -> None:
+    """The answers to all 2,048 bits, or 2,496, are those of sums without any limit."""
+    words = [-1] * weights.shape.words
+    terms, width = weights.desk(), weights.shape.width
+    values = [0] * width
+    inputs = [1] * weights.shape.inputs
     for layer in range(in_net.LAYERS):
-        rows = np.array(weights.narrow, dtype=np.int64).reshape(-1, in_net.WIDTH)
-        rows = rows[(layer - 1) * in_net.WIDTH : layer * in_net.WIDTH] if layer else _first(weights)
+        rows = np.array(weights.narrow, dtype=np.int64).reshape(-1, width)
+        rows = rows[(layer - 1) * width : layer * width] if layer else _first(weights)
         sums = np.array(inputs) @ rows
-        for column in range(in_net.WIDTH):
-            at = layer * in_net.WIDTH + column
+        for column in range(width):
+            at = layer * in_net.MOST_WIDTH + column
             total = max(0, int(sums[column]) + terms[in_net.BIAS + at])
             steps = total * terms[in_net.MULTIPLIER + at] / (1 << in_net.SHIFT)
             values[column] = min(in_net.MOST_VALUE, values[column] + int(steps + 0.5))
         inputs = values
-    head = np.array(weights.wide[in_net.HEAD_AT :], dtype=np.int64).reshape(in_net.WIDTH, -1)
+    head = np.array(weights.wide[weights.shape.head_at :], dtype=np.int64)
+    head = head.reshape(width, -1)
     expected = np.array(values) @ head + np.array(
-        terms[in_net.HEAD_BIAS : in_net.HEAD_BIAS + in_view.ACTIONS]
+        terms[in_net.HEAD_BIAS : in_net.HEAD_BIAS + weights.shape.answers]
     )
     assert whole_answers(weights, words) == expected.tolist()
 
 
 def _first(weights: Weights) -> "np.ndarray[tuple[int, int], np.dtype[np.int64]]":
-    return np.array(weights.wide[: in_net.HEAD_AT], dtype=np.int64).reshape(in_net.INPUTS, -1)
+    first = np.array(weights.wide[: weights.shape.head_at], dtype=np.int64)
+    return first.reshape(weights.shape.inputs, -1)
 
 
 @needs_run
@@ -126,13 +163,16 @@ def test_a_file_of_another_net_is_refused(tmp_path: Path, damage: str) -> None:
     changed = stored.replace(version, b'"layout": 9') if damage == "header" else stored[:-1]
     assert changed != stored
     (tmp_path / "other.bin").write_bytes(changed)
-    with pytest.raises(ValueError, match="is no net of layout"):
+    with pytest.raises(ValueError, match="is no foretell-net of layout"):
         Weights.read(tmp_path / "other.bin")
 
 
 @pytest.mark.prove
-def test_the_player_finishes_rounds_in_all_kinds_of_rule_sets() -> None:
-    player, random = NetPlayer(), Random(0)
+@pytest.mark.parametrize("net", [shipped, shipped_small])
+def test_the_player_finishes_rounds_in_all_kinds_of_rule_sets(
+    net: Callable[[], Weights],
+) -> None:
+    player, random = NetPlayer(net), Random(0)
     for number, rules in enumerate(every_rules()[:: 1 if PROVING else 9]):
         setup = setup_by_lot(number, rules, most_cards=6)
         game = setup.start()

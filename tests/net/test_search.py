@@ -8,15 +8,14 @@ from random import Random
 import pytest
 
 from foretell.bots.conformance import check
-from foretell.bots.net.net_player import NetPlayer, net_arrays
-from foretell.bots.net.net_search import NetSearch, World, _drawn, _Table, _tempered
-from foretell.bots.net.playing_out import UNLIKELY_UNIT, unlikely_bids, unlikely_plays
-from foretell.bots.net.weights import shipped
-from foretell.engine import Game, act, awaited_seats, deal, view
-from foretell.kernel.backend.compiled import IS_COMPILED, ints
+from foretell.bots.net.candidates import Position
+from foretell.bots.net.net_player import NetPlayer
+from foretell.bots.net.net_search import NetSearch, Trials, Worlds
+from foretell.bots.net.weights import shipped_small
+from foretell.coach import odds
+from foretell.engine import Game, View, act, awaited_seats, deal, view
+from foretell.kernel.backend.compiled import IS_COMPILED
 from foretell.kernel.state import state_layout as in_state
-from foretell.kernel.state.from_engine import state_of_game
-from foretell.kernel.state.tables import compile_rules
 from secrecy.reshuffling import reshuffled, retold
 from secrecy.test_secrecy import TABLES
 from tables import PROVING, dealt, every_rules, rich, setup_by_lot, told
@@ -24,54 +23,73 @@ from tables import PROVING, dealt, every_rules, rich, setup_by_lot, told
 pytestmark = pytest.mark.skipif(not IS_COMPILED, reason="in plain Python it plays as the net alone")
 
 FEW = NetSearch(evaluations=120, seconds=60.0, least_chance=0.001)
-STRONG, WEAK = "ZB ZR B13 B12", "R2 Y3 G2 Y4"
-MINE, OTHERS = "G5 G6 R7 Y8", "R5 R6 Y9 G9"
 
 
-def unlikely(game: Game, *, plays: bool = False) -> float:
-    """How unlikely what was seen is, for the seat on turn, if the hands are these."""
-    tables = compile_rules(game.rules, game.seats, game.peoples)
-    arrays = net_arrays(shipped(), tables)
-    weigh = unlikely_plays if plays else unlikely_bids
-    cost = weigh(tables.words, state_of_game(tables, game), *arrays, ints(in_state.SIZE))
-    return cost / UNLIKELY_UNIT
+@pytest.mark.parametrize("steps", [0, 4], ids=["at random", "by belief"])
+def test_secret_bids_are_drawn_for_every_world(steps: int) -> None:
+    """V3: all bids of a world are made, and those of the others differ from world to world."""
+    hands = ("R1 R9 R12 G3 G8", "R2 R3 R4 G1 G2", "Y1 Y2 Y3 Y4 Y5")
+    game = told(dealt(*hands, turned_up="B5", bids="secret"), "0 bid 1", "1 bid 1", "2 bid 1")
+    seen = view(game, 0)
+    worlds = Worlds(seen, Position(seen), steps, 3)
+    bids = {tuple(worlds.next()[in_state.BID : in_state.BID + 3]) for _ in range(40)}
+    assert all(first == 1 and min(others) >= 0 for first, *others in bids)
+    assert len(bids) > 3
 
 
-def test_a_strong_hand_explains_a_high_bid() -> None:
-    def bid_by(hand: str, bid: int) -> float:
-        other = WEAK if hand == STRONG else STRONG
-        return unlikely(told(dealt(hand, MINE, other, turned_up="B5"), f"bid {bid}"))
-
-    assert bid_by(STRONG, 4) + 1 < bid_by(WEAK, 4)
-    assert bid_by(WEAK, 0) + 1 < bid_by(STRONG, 0)
-
-
-def test_a_play_that_another_hand_would_not_make_is_unlikely() -> None:
-    """Seat 0 leads R2.  With high trumps it would do so if it wants three tricks, and not if it wants all four."""
-
-    def led_by(hand: str, bid: int) -> float:
-        game = dealt(hand, MINE, OTHERS, turned_up="B5")
-        return unlikely(told(game, f"bid {bid}", "bid 0", "bid 0", "play R2"), plays=True)
-
-    high = "R2 B11 B12 B13"
-    assert led_by(high, 3) + 1 < led_by(high, 4)
-    assert led_by("R2 R3 Y3 G2", 4) + 0.5 < led_by(high, 4)
+def test_the_bids_that_a_world_needs_are_a_part_of_the_effort() -> None:
+    """V3: a world costs two evaluations more, those of the bids of the other two seats."""
+    hands = ("R1 R9 R12 G3 G8", "R2 R3 R4 G1 G2", "Y1 Y2 Y3 Y4 Y5")
+    game = told(dealt(*hands, turned_up="B5", bids="secret"), "0 bid 1", "1 bid 1", "2 bid 1")
+    search = NetSearch(evaluations=600, seconds=60.0, least_chance=0.0, most_candidates=2)
+    trials = search.think(view(game, 0), 3)
+    # Three belief steps worth three evaluations each, two bids, and two playouts of 11 decisions; 33 go 19 times.
+    assert [len(one) for one in trials.values] == [19, 19]
 
 
-def test_worlds_are_drawn_by_their_weights() -> None:
-    made = [World(ints(in_state.SIZE), 1) for _ in range(4)]
-    log2 = round(0.6931 * UNLIKELY_UNIT)
-    found = _drawn(made, [0, log2, log2, 40 * log2], 8, 0.5)
-    assert [one.count for one in found] == [4, 2, 2]
-    assert [one.state for one in found] == [one.state for one in made[:3]]
+def test_the_clock_is_looked_at_after_every_world_from_the_eighth_on() -> None:
+    hands = ("R1 R9 R12 G3 G8", "R2 R3 R4 G1 G2", "Y1 Y2 Y3 Y4 Y5")
+    seen = view(dealt(*hands, turned_up="B5"), 0)
+
+    def worlds(seconds: float, asked: list[bool]) -> int:
+        search = NetSearch(evaluations=10**6, seconds=seconds, least_chance=0.0, most_candidates=2)
+        return len(search.think(seen, 3, stop=lambda: asked.pop(0)).values[0])
+
+    assert worlds(0.0, [False]) == 8
+    assert worlds(60.0, [True]) == 8
+    assert worlds(60.0, [False, False, True]) == 10
 
 
-def test_no_few_worlds_decide_alone() -> None:
-    made = [World(ints(in_state.SIZE), 1) for _ in range(100)]
-    costs = [10 * UNLIKELY_UNIT * number for number in range(100)]
-    weights = _tempered(made, costs, 10)
-    assert sum(weights) ** 2 / sum(weight**2 for weight in weights) >= 5
-    assert weights == sorted(weights, reverse=True)
+def test_the_search_does_without_the_small_net() -> None:
+    """A browser would have to load it."""
+    seen = view(dealt("R1 R9 R12", "R2 R3 R4", "Y1 Y2 Y3", turned_up="B5"), 0)
+    shipped_small.cache_clear()
+    FEW.choose(seen, Random(0))
+    assert shipped_small.cache_info().currsize == 0
+    odds(seen)
+    assert shipped_small.cache_info().currsize == 1
+
+
+def trials_of(seen: View) -> Trials:
+    """The three actions of a hand, not tried yet."""
+    position = Position(seen)
+    return Trials(position, position.candidates(seen, 0.0, 3))
+
+
+def test_a_candidate_that_is_clearly_behind_is_given_up() -> None:
+    seen = view(dealt("R1 R9 R12", "R2 R3 R4", "Y1 Y2 Y3", turned_up="B5"), 0)
+    trials = trials_of(seen)
+    trials.values = [[5, 4, 6, 5], [6, 5, 4, 5], [1, 0, 1, 0]]
+    assert trials.lead(2) == pytest.approx((-4.5 / 2, 12**-0.5 / 2))  # there are two others
+    trials.give_up_worse()
+    assert trials.alive == [0, 1]
+
+
+def test_the_favourite_gives_way_to_a_clear_lead_only() -> None:
+    seen = view(dealt("R1 R9 R12", "R2 R3 R4", "Y1 Y2 Y3", turned_up="B5"), 0)
+    trials = trials_of(seen)
+    trials.values = [[5, 4, 6, 5], [9, 4, 4, 5], [1, 0, 1, 0]]
+    assert (trials.best(0.5), trials.best(0.1)) == (0, 1)
 
 
 def test_where_nothing_is_hidden_it_takes_what_brings_most() -> None:
@@ -80,7 +98,7 @@ def test_where_nothing_is_hidden_it_takes_what_brings_most() -> None:
     game = told(game, "bid 1", "bid 0", "bid 0", "play R9", "play R5", "play G1")
     game = told(game, "play CLOUD:R", "play R6", "play G2")
     seen = view(game, 0)
-    everything = NetSearch(evaluations=200, seconds=60.0, least_chance=0.0, certainty=0.0)
+    everything = NetSearch(evaluations=200, seconds=60.0, least_chance=0.0, least_lead=0.0)
     assert len(seen.legal) == 2
     assert str(everything.choose(seen, Random(0))) == "change +1"
 
@@ -90,7 +108,7 @@ def test_neighbouring_cards_are_one_candidate() -> None:
 
     def tried(game: Game) -> int:
         seen = view(game, 0)
-        return len(_Table(seen).candidates(seen, 0.0, 9))
+        return len(Position(seen).candidates(seen, 0.0, 9))
 
     bids = ("bid 1", "bid 0", "bid 0")
     assert tried(told(dealt("R8 R9 R12", "G1 G2 G3", "Y1 Y2 Y3", turned_up="B5"), *bids)) == 2
@@ -113,6 +131,7 @@ def test_it_plays_all_kinds_of_rule_sets() -> None:
             game, _ = act(game, seat, FEW.choose(view(game, seat), random))
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize("table", sorted(TABLES))
 def test_what_a_seat_cannot_see_changes_no_choice(table: str) -> None:
     random, tried = Random(table), 0

@@ -112,6 +112,7 @@ def test_training_is_the_same_as_in_the_kernel(bundle: Bundle) -> None:
     assert players == {in_table.LEARNER, in_table.FROZEN}
 
 
+@pytest.mark.prove
 def test_bits_become_inputs(bundle: Bundle) -> None:
     """Input 64 x word + bit is that bit, as a bf16 number."""
     words = np.random.default_rng(3).integers(0, 1 << 63, (5, in_view.CRITIC_WORDS))

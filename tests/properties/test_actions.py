@@ -1,5 +1,6 @@
 """Action → text → action, and what reads as an action at all."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -23,6 +24,7 @@ def test_every_action_reads_as_it_is_written() -> None:
         assert hash(same) == hash(one)
 
 
+@pytest.mark.prove
 @given(st.one_of(st.text(), st.builds("{} {}".format, st.sampled_from(VERBS), st.text(max_size=4))))
 def test_any_other_text_is_unreadable(text: str) -> None:
     error = refusal_of(lambda: action(text))
@@ -35,6 +37,7 @@ def test_any_other_text_is_unreadable(text: str) -> None:
         assert text not in WRITTEN
 
 
+@pytest.mark.prove
 @given(st.sampled_from(VERBS), st.sampled_from(WORDS), st.sampled_from(["", " ", "\n", "x"]))
 def test_a_near_miss_is_read_as_what_it_says_or_not_at_all(verb: str, word: str, tail: str) -> None:
     text = f"{verb} {word}{tail}"

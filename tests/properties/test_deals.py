@@ -8,13 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from drawn import setups
 from foretell import deals
 from foretell.cards import CARDS, Card, codes
 from foretell.deals import Fair, fair, seeded
 from foretell.engine import Game, deal, new_game
 from foretell.errors import ForetellError, NotAGame
 from foretell.rules import Deal, Rules
-from tables import NAMES, Setup, rich, setups
+from tables import NAMES, Setup, rich
 
 WORDS = st.text(st.characters(exclude_characters="\n", exclude_categories=["Cs"]), max_size=64)
 SECRETS = st.binary(min_size=32, max_size=32)
@@ -36,6 +37,7 @@ def check_deal(game: Game, made: Deal) -> None:
     deal(game, made)  # or it is refused
 
 
+@pytest.mark.prove
 @given(setups(), st.integers(), SECRETS)
 def test_any_way_of_dealing_gives_each_card_once(setup: Setup, seed: int, secret: bytes) -> None:
     game = awaiting(setup)
@@ -43,6 +45,7 @@ def test_any_way_of_dealing_gives_each_card_once(setup: Setup, seed: int, secret
         check_deal(game, dealing(game))
 
 
+@pytest.mark.prove
 @given(setups(), st.integers())
 def test_the_same_seed_deals_the_same_cards(setup: Setup, seed: int) -> None:
     game = awaiting(setup)
@@ -60,6 +63,7 @@ def test_other_seeds_and_other_rounds_are_dealt_other_cards() -> None:
     assert len(dealt) == 100
 
 
+@pytest.mark.prove
 @given(st.permutations(list(CARDS.values())), SECRETS)
 def test_a_fair_shuffle_is_a_permutation(cards: list[Card], secret: bytes) -> None:
     order = Fair(secret, ("a", "b", "c")).shuffled(cards, 1, None)
@@ -89,6 +93,7 @@ def by_the_book(deck: list[str], secret: bytes, message: str) -> list[str]:
     return deck
 
 
+@pytest.mark.prove
 @given(setups(), SECRETS, st.lists(WORDS, min_size=6, max_size=6))
 def test_a_fair_deal_follows_from_the_secret_and_the_words(
     setup: Setup, secret: bytes, six: list[str]
@@ -154,6 +159,7 @@ def test_what_proves_nothing(secret: bytes, words: tuple[str, ...], message: str
     assert caught.value.rule == "FAIR"
 
 
+@pytest.mark.prove
 @given(setups(), st.integers(0, 2**16), st.sampled_from(list(CARDS.values())))
 def test_a_deal_with_one_card_exchanged_is_refused_unless_it_could_be_dealt(
     setup: Setup, seed: int, other: Card

@@ -8,10 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from drawn import setups
 from foretell.engine import act, awaited_seats, from_json, legal_actions, to_json, view
 from foretell.errors import NotAllowed
 from properties.invariants import actions_of, check, views_agree
-from tables import UNIVERSE, Setup, refusal_of, setups
+from tables import UNIVERSE, Setup, refusal_of
 
 pytestmark = pytest.mark.prove
 

@@ -6,11 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from drawn import setups
 from foretell.deals import Fair, fair
 from foretell.engine import Phase, act, awaited_seats, deal, legal_actions
 from foretell.record import Proof, Record, dumps, loads
 from referee import check
-from tables import PROVING, Setup, every_rules, head_counts, last_round, setups, with_rounds
+from tables import PROVING, Setup, every_rules, head_counts, last_round, with_rounds
 
 pytestmark = pytest.mark.prove
 

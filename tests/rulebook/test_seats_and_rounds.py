@@ -70,7 +70,7 @@ def test_D3_a_deal_of_other_hands_is_refused() -> None:
     game = new_game(Rules(rounds=(2,)), NAMES[:3])
     good = dealt("R1 R2", "R3 R4", "R5 R6", turned_up="B1").rounds[0].deal
     with pytest.raises(
-        BadDeal, match=r"seat 1 has 1 cards, but in this round each seat gets 2 \(D3\)"
+        BadDeal, match=r"seat 1 has 1 card, but in this round each seat gets 2 \(D3\)"
     ):
         deal(game, Deal((good.hands[0], good.hands[1][:1], good.hands[2]), good.turned_up))
     with pytest.raises(BadDeal, match=r"2 hands for 3 seats \(D3\)"):

@@ -2,6 +2,7 @@
 
 from random import Random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,6 +15,7 @@ from scorepad.tables import NAMES, padded, played, short_games
 SEEDS = st.integers(0, 2**32)
 
 
+@pytest.mark.prove
 @given(short_games(), SEEDS, st.integers(0, 5))
 def test_a_game_of_the_engine_comes_to_the_same_on_the_pad(
     table: tuple[Rules, int], seed: int, first: int
@@ -30,6 +32,7 @@ def test_a_game_of_the_engine_comes_to_the_same_on_the_pad(
         assert (line.points, line.totals) == (scored.points, scored.totals)
 
 
+@pytest.mark.prove
 @given(short_games(), SEEDS)
 def test_every_step_back_is_the_pad_as_it_was(table: tuple[Rules, int], seed: int) -> None:
     random = Random(seed)
@@ -44,6 +47,7 @@ def test_every_step_back_is_the_pad_as_it_was(table: tuple[Rules, int], seed: in
     assert again == pad
 
 
+@pytest.mark.prove
 @given(short_games(), SEEDS, SEEDS)
 def test_two_games_that_differ_in_a_round_are_one_correction_apart(
     table: tuple[Rules, int], seed: int, other_seed: int
@@ -60,6 +64,7 @@ def test_two_games_that_differ_in_a_round_are_one_correction_apart(
     assert from_json(to_json(corrected)) == corrected
 
 
+@pytest.mark.prove
 @given(short_games(), SEEDS)
 def test_the_pad_takes_what_it_says_is_open_and_nothing_else(
     table: tuple[Rules, int], seed: int

@@ -92,6 +92,11 @@ class TestOrder:
         pad = rounds(new_pad(THREE, first_dealer=2), *EXAMPLE)
         assert [one.dealer for one in pad.rounds] == [2, 0, 1, 2]
 
+    def test_D2_the_rounds_to_come_have_their_dealers(self) -> None:
+        pad = new_pad(THREE, Rules(rounds=(3, 5, 6)), first_dealer=1)
+        assert [(one.number, one.dealer) for one in pad.coming] == [(5, 2), (6, 0)]
+        assert all(one.is_blank for one in pad.coming)
+
     def test_D6_chosen_rounds_keep_their_numbers_and_the_deal_moves_by_one(self) -> None:
         pad = rounds(new_pad(THREE, Rules(rounds=(2, 7))), ((0, 0, 0), (0, 1, 1)))
         assert pad.now is not None

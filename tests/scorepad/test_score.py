@@ -74,6 +74,11 @@ def test_names_are_asked_for_and_offered_the_next_time(folder: Path) -> None:
     assert "Ana deals" in again.output
 
 
+def test_a_victory_below_zero_is_told_with_a_minus_sign(folder: Path) -> None:
+    shown = score(*TABLE, "--rounds", "1", "--specials", "BOMB", typed=["1 1 1", "0 0 0", ""])
+    assert "Ana, Bruno and Carla share the victory with −10 points." in shown.output
+
+
 def test_it_goes_on_where_it_stopped(folder: Path) -> None:
     score(*TABLE, "--plus-minus-one", typed=["1", "0"])
     shown = score(typed=["yes", "0", "1"])
@@ -107,7 +112,7 @@ def test_nothing_is_kept_before_anything_is_written(folder: Path) -> None:
         ("1.5", "'1.5' is not a number of tricks"),
         ("99999999999999999999", "is not a number of tricks"),
         ("2", "2 is not a possible bid (B1): bid from 0 to 1"),
-        ("0 0 0 0", "4 numbers are too many: only 3 are asked for"),
+        ("0 0 0 0", "4 numbers are too many: the question asks for 3"),
         ("Dora 1", "'Dora' is not one of the players: Ana, Bruno, Carla"),
         ("Ana 1", "Ana does not bid now (B2): Bruno is next"),
         ("", "Type help"),
@@ -341,6 +346,7 @@ TYPED = st.one_of(
 )
 
 
+@pytest.mark.prove
 @given(st.lists(TYPED, max_size=60), st.sampled_from(["open", "hidden", "secret"]))
 def test_whatever_is_typed_the_pad_stays_one(typed: list[str], bids: str) -> None:
     """A child at the keyboard: nothing typed ends in an error, and the stored pad can be continued."""

@@ -70,6 +70,7 @@ def test_wide_names_are_cut_and_columns_stay_under_each_other() -> None:
 NAME = st.text(st.characters(exclude_categories=["Cc", "Cs", "Cn", "Co"]), min_size=1, max_size=40)
 
 
+@pytest.mark.prove
 @given(st.lists(NAME, min_size=3, max_size=6), st.integers(-2500, 2500), st.integers(0, 20))
 @example(["W" * 40] * 6, -2100, 20)
 @example(["👩🏽‍🚀" * 8] * 6, -2100, 20)
@@ -92,6 +93,7 @@ def _from_cell(text: str, cell: int) -> str:
     return next(text[place:] for place in range(len(text) + 1) if width(text[:place]) == cell)
 
 
+@pytest.mark.prove
 @given(short_games(), st.integers(0, 2**32))
 def test_the_engines_game_and_the_pad_have_the_same_sheet(
     table: tuple[Rules, int], seed: int

@@ -105,6 +105,7 @@ def test_what_is_no_pad_at_all_is_refused(text: str | bytes) -> None:
         from_json(text)
 
 
+@pytest.mark.prove
 @settings(max_examples=300 * TIMES)
 @given(st.integers(0, 2**32))
 def test_a_damaged_pad_is_read_as_some_pad_or_refused_cleanly(seed: int) -> None:

@@ -9,13 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from drawn import setups
 from foretell.cards import SPECIALS
 from foretell.engine import Game, act, legal_actions, to_json, view
 from foretell.errors import NotAllowed
 from foretell.rules import Rules
 from foretell.rules.presets import preset
 from secrecy.reshuffling import reshuffled, retold
-from tables import PROVING, UNIVERSE, Setup, dealt, now, refusal_of, setup_by_lot, setups
+from tables import PROVING, UNIVERSE, Setup, dealt, now, refusal_of, setup_by_lot
 
 SEVEN = tuple(SPECIALS)
 TABLES = {

@@ -103,6 +103,7 @@ class Adversary(Attacker):
         self.heard: list[Heard] = []
         self.tried: dict[tuple[str, int], str] = {}  # actions, by the tab and the id of the message
         self.games: list[str] = []  # of which the attacker has heard
+        self.records: list[bytes] = []  # of finished games
         self.other_table: str | None = None
         self._opened = 0
         self._sealed = 0
@@ -153,7 +154,7 @@ class Adversary(Attacker):
     ) -> tuple[int, bytes]:
         """Makes an HTTP request, and keeps the status and the body of the response."""
         headers = {"content-type": "application/json", **self._address(random)}
-        data = None if body is None else p.write(body)
+        data = body if body is None or isinstance(body, bytes) else p.write(body)
         request = urllib.request.Request(self._room.address + path, data, headers, method=method)
 
         def ask() -> tuple[int, bytes]:
@@ -331,8 +332,14 @@ class Adversary(Attacker):
         ]
         if self._plays or game == (self.games or [""])[-1]:  # how far a review is depends on time
             reads.append(("POST", f"/api/games/{game}/review", None))
+        record = random.choice(self.records or [b'{"format": "wizard-record/1"}'])
+        reads.append(("POST", f"/api/replay?number={number}&seat={seat}", record))
+        if self._plays:
+            reads.append(("POST", "/api/review", record))
         method, path, body = random.choice(reads)
-        await self.fetch(method, path, random, body)
+        status, found = await self.fetch(method, path, random, body)
+        if status == 200 and path.endswith("/record"):
+            self.records.append(found)
 
 
 def _open_decision(seen: View) -> str:

@@ -1,4 +1,4 @@
-"""One address that does its worst: `python -m server.attackers PORT SECONDS SOCKETS`, run in `tests`.
+"""One address that does its worst: `python -m server.attackers PORT SECONDS SOCKETS ADDRESS`, run in `tests`.
 
 Each of its sockets does one of the things below again and again, as fast as it can.  At the end it prints how often
 each was done, as JSON.
@@ -9,14 +9,19 @@ import contextlib
 import itertools
 import json
 import os
+import random
 import secrets
 import sys
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
+from functools import cache
 from typing import Any
 
-ADDRESS = "127.0.0.66"
+from foretell.server.page_files import STATIC, page_files
+from record.conformance import games
+
+LONG_RECORD: dict[str, Any] = max(games("valid.jsonl"), key=lambda one: len(one["rounds"]))
 
 Reader = asyncio.StreamReader
 Writer = asyncio.StreamWriter
@@ -41,7 +46,7 @@ def message(kind: str, **fields: Any) -> bytes:
 class Attack:
     """What all attackers know: the server, their own table and a finished game."""
 
-    def __init__(self, port: int, address: str = ADDRESS) -> None:
+    def __init__(self, port: int, address: str) -> None:
         self.port, self.address = port, address
         self.done: Counter[str] = Counter()
         self.tables: list[dict[str, Any]] = []
@@ -160,6 +165,12 @@ class Attack:
         await self.http("GET", f"/api/games/{self.game}/replay/1")
         await self.http("GET", f"/api/games/{self.game}")
 
+    async def records(self) -> None:
+        """A long game, to be read and played through; and as many empty rounds as fit into a request."""
+        await self.http("POST", f"/api/replay?number=20&seat={random.randrange(3)}", LONG_RECORD)
+        await self.http("POST", "/api/review", LONG_RECORD)
+        await self.http("POST", "/api/replay", {**LONG_RECORD, "rounds": [{}] * 18_000})
+
     async def mine(self) -> None:
         tokens = [one["token"] for one in self.tables] * 12
         await self.http("POST", "/api/mine", {"tokens": tokens})
@@ -220,8 +231,15 @@ class Attack:
                 swallowing.cancel()
 
     async def pages(self) -> None:
-        for path in ("/", "/api/form", "/api/schema", "/nothing"):
+        for path in ("/", "/api/form", "/api/schema", "/api/ready", "/nothing"):
             await self.http("GET", path)
+
+    async def downloads(self) -> None:
+        """The largest file of the page, by someone who hardly reads it."""
+        async with self.tcp() as (_, writer):
+            asked = f"GET /{largest_file()} HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\n\r\n"
+            writer.write(asked.encode())
+            await self._pause(writer, 1)
 
     async def churn(self) -> None:
         async with self.tcp():
@@ -257,6 +275,7 @@ ATTACKS: tuple[Callable[[Attack], Awaitable[None]], ...] = (
     Attack.toggles,
     Attack.coach,
     Attack.reviews,
+    Attack.records,
     Attack.mine,
     Attack.half_open,
     Attack.slow_reader,
@@ -268,8 +287,15 @@ ATTACKS: tuple[Callable[[Attack], Awaitable[None]], ...] = (
     Attack.tls,
     Attack.pipelined,
     Attack.pages,
+    Attack.downloads,
     Attack.churn,
 )
+
+
+@cache
+def largest_file() -> str:
+    files = page_files(STATIC)
+    return max(files, key=lambda name: files[name].stat().st_size)
 
 
 def hello(table: dict[str, Any]) -> bytes:
@@ -282,8 +308,8 @@ async def _swallow(reader: Reader) -> None:
             pass
 
 
-async def main(port: int, seconds: float, sockets: int) -> None:
-    attack = Attack(port)
+async def main(port: int, seconds: float, sockets: int, address: str) -> None:
+    attack = Attack(port, address)
     await attack.prepare()
     end = time.monotonic() + seconds
 
@@ -307,4 +333,4 @@ async def main(port: int, seconds: float, sockets: int) -> None:
 
 if __name__ == "__main__":
     os.nice(10)  # attackers have machines of their own: they must not take the server's processor
-    asyncio.run(main(int(sys.argv[1]), float(sys.argv[2]), int(sys.argv[3])))
+    asyncio.run(main(int(sys.argv[1]), float(sys.argv[2]), int(sys.argv[3]), sys.argv[4]))

@@ -23,12 +23,21 @@ from foretell.engine import (
 )
 from foretell.errors import ForetellError
 from foretell.rules import Deal, Rules
+from foretell.rules.presets import PRESETS
 from foretell.server.game.live_game import first_dealer
 from foretell.server.keys import Keys
-from tables import NAMES, head_counts, last_round, rich, with_rounds
+from tables import NAMES, every_rules, head_counts, last_round, rich, with_rounds
 
 SECRET = "5e" * 32
 Script = list[tuple[int, Action]]
+
+VARIANTS = (*every_rules(), *(one.rules for one in PRESETS.values()))
+"""Every set of rules that is allowed, and those of the rulebooks."""
+
+
+def variant(number: int) -> Rules:
+    """Each number up to the number of variants gives another one, and neighbours differ in much."""
+    return VARIANTS[29 * number % len(VARIANTS)]
 
 
 @dataclass(frozen=True)

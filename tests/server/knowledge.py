@@ -108,6 +108,7 @@ def told_of_running_rounds(
     """What was told of each round, by game and index, while it was played."""
     found: dict[tuple[str, int], list[Told]] = defaultdict(list)
     before: dict[str, Moment] = {}
+    shown: dict[str, tuple[str, int]] = {}  # the last snapshot of each connection: game and number
     for one in eve.heard:
         at: Moment = one.at
         was, before[one.source] = before.get(one.source, at), at
@@ -116,6 +117,7 @@ def told_of_running_rounds(
         message = msgspec.json.decode(one.body)
         snapshot = message.get("snapshot") if message.get("type") == "welcome" else message
         if isinstance(snapshot, Mapping) and snapshot.get("type") == "snapshot":
+            shown[one.source] = snapshot["game"], snapshot["number"]
             if snapshot["view"]["phase"] not in ("deal", "over"):
                 truth, number = truths[snapshot["game"]], snapshot["number"]
                 cards = frozenset(cards_in(snapshot))
@@ -124,11 +126,16 @@ def told_of_running_rounds(
             continue
         named = re.match(r"\w+ /api/games/([^/ ?]+)", one.source)
         is_of_finished = named is not None and named[1] != at.game
+        # The answer to a record follows from what the attacker has sent: the record of a finished game.
+        is_of_finished |= one.source.startswith(("POST /api/replay", "POST /api/review"))
         if at.game is None or at.is_over or is_of_finished or was.game != at.game:
             continue
         truth = truths[at.game]
-        if truth.round(was.number) == truth.round(at.number):
-            # Otherwise it may be about the round before, in which the attacker had other cards.
+        game, number = shown.get(one.source, (at.game, at.number))
+        told_in = {truth.round(n) for n in (was.number, at.number, *(number,) * (game == at.game))}
+        if len(told_in) == 1:
+            # Otherwise it may be about the round before, in which the attacker had other cards.  It may have been on
+            # its way for a while, if it comes from another process.
             tried = eve.tried.get((one.source, message.get("id")), "")  # a refusal repeats it
             cards = frozenset(cards_in(message)) - set(cards_in(tried))
             told = Told(at.number, cards, frozenset(), one.body)

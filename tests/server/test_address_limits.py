@@ -159,6 +159,7 @@ async def test_messages_that_were_paid_ahead_are_given_back(tmp_path: Path) -> N
         ({"joins": 0.1, "join_burst": 2}, "/api/tables/{table}/seats", {"name": "A"}, "joins"),
         ({"replays": 0.1, "replay_burst": 2}, "/api/games/none", None, "replays"),
         ({"replays": 0.1, "replay_burst": 2}, "/api/games/none/replay/1", None, "replays"),
+        ({"replays": 0.1, "replay_burst": 2}, "/api/replay", {}, "replays"),
         (
             {"requests": 0.1, "request_burst": 20},
             "/api/mine",
@@ -414,7 +415,9 @@ async def test_spectators_are_bounded_and_players_always_get_in(tmp_path: Path) 
         refusal = answers[3]
         assert isinstance(refusal, p.Refusal)
         assert refusal.error.code == "spectators_full"
-        assert refusal.error.sentence == "3 others watch this table: there is no room for more"
+        assert (
+            refusal.error.sentence == "3 people already watch this table: there is no room for more"
+        )
         # A spectator who says hello again does not count twice.
         assert isinstance(await asked(connections[0], watch), p.Welcome)
         for seat in seats:

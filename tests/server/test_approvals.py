@@ -1,6 +1,7 @@
 """The host decides who sits down: requests, removed players, and players who keep everyone waiting."""
 
 import asyncio
+import sqlite3
 from pathlib import Path
 
 import msgspec
@@ -53,6 +54,33 @@ async def test_at_a_table_with_approval_people_wait_until_the_host_agrees(tmp_pa
                 await ada.ask(p.AnswerRequest(request=answer.request, is_admitted=True))
         async with room.player(seated[0]) as zoe:
             assert zoe.seat == 2
+
+
+async def test_a_yes_that_cannot_be_stored_leaves_the_request_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with open_room(tmp_path / "t.sqlite3") as room:
+        (host,) = await room.table(seats=3, approval=True)
+        late = [Player(room.elsewhere(), host.code, key=KEY), Player(room.elsewhere(), host.code)]
+        async with all_in([room.player(host), *late]) as (ada, zoe, abe):
+            answer = await zoe.ask(p.TakeSeat(name="Zoe", seat=1))
+            assert isinstance(answer, p.Requested)
+            await abe.ask(p.TakeSeat(name="Abe", seat=2))
+            await ada.until(lambda me: asking(me) == ["Zoe", "Abe"])
+            yes = p.AnswerRequest(request=answer.request, is_admitted=True)
+
+            async def fail(*_args: object, **_more: object) -> None:
+                raise sqlite3.OperationalError("disk is full")
+
+            with monkeypatch.context() as full_disk:
+                full_disk.setattr(room.services.store, "save", fail)
+                with pytest.raises(RefusedByTable):
+                    await ada.ask(msgspec.structs.replace(yes))
+            listed = room.app.lobby.tables[host.table].info().requests
+            assert [one.name for one in listed] == ["Zoe", "Abe"]
+            await ada.ask(msgspec.structs.replace(yes))
+            await zoe.until(lambda me: me.seat == 1)
+            await ada.until(lambda me: asking(me) == ["Abe"])
 
 
 async def test_a_request_outlives_a_short_break_but_not_a_long_one(tmp_path: Path) -> None:
@@ -110,6 +138,22 @@ async def test_a_late_yes_does_not_give_one_browser_a_second_seat(tmp_path: Path
                     await ada.ask(p.AnswerRequest(request=answer.request, is_admitted=True))
                 assert (again.seat, again.next_seat) == (eve.seat, None)
                 assert (asking(ada), seat_info(ada, 2).next_name) == ([], None)
+
+
+async def test_whoever_has_come_back_to_a_seat_no_longer_asks_for_one(tmp_path: Path) -> None:
+    """Someone asks for a seat, and comes back in the same browser with the key to Ada's seat, which has no browser."""
+    async with open_room(tmp_path / "t.sqlite3", dealing=settled) as room:
+        (host,) = await room.table(seats=3, bots=["random"] * 2, rules={"rounds": [2, 3]})
+        async with room.player(host) as ada:
+            await ada.start()
+            async with Player(room.remote, host.code, key=KEY) as zoe:
+                answer = await zoe.ask(p.TakeSeat(name="Zoe", seat=1))
+                assert isinstance(answer, p.Requested)
+            async with room.player(host, key=KEY) as again:
+                with pytest.raises(RefusedByTable, match="nobody waits"):
+                    await ada.ask(p.AnswerRequest(request=answer.request, is_admitted=True))
+                assert (again.seat, again.next_seat) == (0, None)
+                assert (asking(ada), seat_info(ada, 1).next_name) == ([], None)
 
 
 async def test_only_so_many_people_may_ask(tmp_path: Path) -> None:
@@ -191,6 +235,29 @@ async def test_the_host_removes_someone_who_waits_for_a_seat(tmp_path: Path) -> 
             assert (seat_info(ada, 2).kind, seat_info(ada, 2).next_name) == ("bot", None)
             with pytest.raises(RefusedByTable, match="no other player"):
                 await ada.ask(p.Remove(seat=0))
+
+
+async def test_someone_without_a_key_is_known_by_that_at_an_address_that_others_share(
+    tmp_path: Path,
+) -> None:
+    """They are a program: every page sends a key.  The others at this address may still come."""
+    async with open_room(tmp_path / "t.sqlite3") as room:
+        (host,) = await room.table(seats=4)
+        home = room.elsewhere(1)
+        await home.join(host.code, p.Join(name="Bo", key=KEY))
+        zoe = await home.join(host.code, p.Join(name="Zoe"))
+        async with room.player(host) as ada:
+            await ada.ask(p.Remove(seat=zoe.seat))
+            with pytest.raises(NotAllowed, match="removed you"):
+                await home.join(host.code, p.Join(name="Zoe again"))
+            with pytest.raises(RefusedByTable, match="removed you"):
+                async with Player(home, host.code):  # to watch
+                    pass
+            await home.join(host.code, p.Join(name="Cy", key="a-browser-key-of-cy"))
+            await room.elsewhere(2).join(host.code, p.Join(name="Di"))
+            await ada.ask(p.AllowBack(name="Zoe"))
+            async with Player(home, host.code) as again:
+                assert again.table is not None
 
 
 async def test_any_player_lets_a_bot_play_for_someone_who_keeps_the_table_waiting(

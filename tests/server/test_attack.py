@@ -1,7 +1,7 @@
 """One address with 200 sockets does its worst, and people at honest tables hardly notice.
 
 The server and the attackers have processes of their own.  Honest players come from other addresses (127.0.0.2 and so
-on: the whole network 127/8 is this machine).  FORETELL_PROVE=1 attacks for a minute.
+on: the whole network 127/8 is this machine).  FORETELL_PROVE=1 attacks for a minute, on a machine with nothing else to do.
 """
 
 import asyncio
@@ -28,7 +28,8 @@ from server.rooms import all_in, made, ready_and_start
 
 pytestmark = pytest.mark.anyio
 
-SECONDS = 60 if os.environ.get("FORETELL_PROVE") else 5
+PROVING = bool(os.environ.get("FORETELL_PROVE"))
+SECONDS = 60 if PROVING else 5
 SOCKETS = 200
 TABLES, PEOPLE = 4, 3
 MOST_MS = 100
@@ -42,7 +43,7 @@ class RemoteFrom(Remote):
         super().__init__(server)
         self.own = own
 
-    async def connect(self) -> Connection:
+    async def connect(self, table: str = "") -> Connection:
         address = "ws" + self.address.removeprefix("http") + "/ws"
         return _SocketConnection(
             await connect(address, compression=None, max_size=2**20, local_addr=(self.own, 0))
@@ -60,13 +61,13 @@ async def limited_server(folder: Path) -> AsyncIterator[Child]:
         await child.kill(signal.SIGTERM)
 
 
-async def attack(port: int) -> dict[str, int]:
+async def attack(port: int, address: str) -> dict[str, int]:
     """Waits for the whole attack, and returns how often each thing was done."""
     process = await asyncio.create_subprocess_exec(
         sys.executable,
         "-m",
         "server.attackers",
-        *map(str, (port, SECONDS, SOCKETS)),
+        *map(str, (port, SECONDS, SOCKETS, address)),
         cwd=Path(__file__).parents[1],
         stdout=asyncio.subprocess.PIPE,
     )
@@ -133,23 +134,28 @@ def p99(waits: list[float]) -> float:
     return quantiles(waits, n=100)[98]
 
 
+@pytest.mark.prove
 async def test_the_worst_of_one_address_slows_nobody_else_down(tmp_path: Path) -> None:
-    """On a machine that is busy with other things, everything takes longer: that time does not count."""
+    """In `make test` the machine may be busy with other things: what that costs does not count.  In `make prove` it does."""
     async with limited_server(tmp_path) as child, honest_tables(child.port) as everyone:
-        for left in (2, 1, 0):
+        for left in (0,) if PROVING else (2, 1, 0):
             async with playing(everyone) as quiet:
-                await asyncio.sleep(2)
+                await asyncio.sleep(10 if PROVING else 2)
             async with playing(everyone) as waits:
-                done = await attack(child.port)
-            slow = max(0.0, p99(quiet) - QUIET_MS)
-            print(f"{len(waits)} actions, p99 {p99(waits):.1f} ms, before {p99(quiet):.1f}; {done}")
-            if p99(waits) - slow < MOST_MS or not left:
+                # an address that has attacked before has used up its new tables
+                done = await attack(child.port, f"127.0.0.{66 + left}")
+            others = 0.0 if PROVING else max(0.0, p99(quiet) - QUIET_MS)
+            print(
+                f"{SECONDS} s, {SOCKETS} sockets: {sum(done.values())} attacks, {len(waits)} honest actions with p99 "
+                f"{p99(waits):.1f} ms; without attacks {p99(quiet):.1f} ms. {done}"
+            )
+            if p99(waits) - others < MOST_MS or not left:
                 break
             await asyncio.sleep(5)
         assert all(one.reconnections == 0 for one in everyone)
     assert len(done) == len(ATTACKS)
     assert len(waits) > 20 * SECONDS
-    assert p99(waits) - slow < MOST_MS
+    assert p99(waits) - others < MOST_MS
 
 
 def used_seconds(child: Child) -> float:

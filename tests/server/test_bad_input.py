@@ -22,7 +22,7 @@ from websockets.exceptions import ConnectionClosed
 
 from foretell.server.wire import protocol as p
 from foretell.server.wire.openapi import openapi
-from server.rooms import OPEN, SHORT, Room, all_in, open_room, played, ready_and_start
+from server.rooms import OPEN, SHORT, Pair, Room, all_in, open_room, played, ready_and_start
 
 PROVING = bool(os.environ.get("FORETELL_PROVE"))
 MESSAGES = 100_000 if PROVING else 3_000
@@ -30,15 +30,22 @@ MESSAGES = 100_000 if PROVING else 3_000
 # HTTP
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, dict[str, str]]]:
-    """A server in its own thread, with a table and a finished game for the requests."""
+@pytest.fixture(scope="module", params=["one process", "two processes"])
+def server(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[str, dict[str, str]]]:
+    """A server in its own thread, with a table and a finished game for the requests.
+
+    It is one process, or the one of two that does not have the table.
+    """
+    place: Path | Pair = tmp_path_factory.mktemp("http") / "t.sqlite3"
+    if request.param == "two processes":
+        place = Pair(request.getfixturevalue("database_server").new_database())
     found: list[tuple[str, dict[str, str]]] = []
     ready, stop = threading.Event(), threading.Event()
 
     async def serve() -> None:
-        folder = tmp_path_factory.mktemp("http")
-        async with open_room(folder / "t.sqlite3", seconds=3000) as room:
+        async with open_room(place, seconds=3000) as room:
             (seat,) = await room.table(seats=3, bots=["random", "random"], **SHORT)
             async with room.player(seat) as ada:
                 await ada.start()
@@ -61,6 +68,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, dict
 schema = schemathesis.openapi.from_dict(openapi())
 
 
+@pytest.mark.prove
 @schema.parametrize()
 @settings(
     max_examples=400 if PROVING else 12,
@@ -255,9 +263,9 @@ async def answered(socket: ClientConnection, messages: int) -> None:
 
 @pytest.mark.anyio
 @pytest.mark.prove
-async def test_a_fuzzed_socket_changes_no_game(tmp_path: Path) -> None:
+async def test_a_fuzzed_socket_changes_no_game(place: Path | Pair) -> None:
     limits = dataclasses.replace(OPEN, unreadable=10**9, inbox=10**9)
-    async with open_room(tmp_path / "t.sqlite3", seconds=1200, limits=limits) as room:
+    async with open_room(place, seconds=1200, limits=limits) as room:
         seats = await room.table(3, seats=3, rules={"rounds": [1, 2, 3]})
         other = await room.table(1, seats=3, bots=["random"])
         async with all_in([room.player(one) for one in seats]) as players:

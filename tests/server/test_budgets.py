@@ -8,6 +8,7 @@ import pytest
 from foretell.errors import NotAllowed
 from foretell.server.network.addresses import networks
 from foretell.server.network.budgets import Accounts, Bucket, Budget
+from foretell.server.network.door import Door
 from foretell.server.network.limits import Limits, limits_from
 
 
@@ -62,6 +63,19 @@ def test_the_network_around_an_ipv6_address_pays_a_share() -> None:
     assert taken == 16 * 5
     elsewhere = accounts.of(networks(("2001:db8:2::1", 1)))
     assert elsewhere.take(CHATS) == 0
+
+
+def test_a_home_that_is_named_by_its_network_belongs_to_the_same_network() -> None:
+    """So another process names a client, and so does whoever pays for what the coach and the bots think."""
+    assert networks(("2001:db8:1:2::/64", 0)) == networks(("2001:db8:1:2::7", 5))
+    assert networks(("192.0.2.7", 0)) == ("192.0.2.7",)
+    door = Door(Limits(per_network=2, thinking=0.001, thinking_burst=10))
+    for home in range(1, 100):
+        door.coach_thought(f"2001:db8:1:{home:x}::/64", 1.0)
+    with pytest.raises(NotAllowed) as refused:
+        door.check(door.account(("2001:db8:1:ffff::1", 5)), door.budgets.thinking)
+    assert refused.value.code == "too_many_thinking"
+    door.check(door.account(("2001:db8:2:1::1", 5)), door.budgets.thinking)
 
 
 def test_memory_is_bounded_however_many_addresses_come() -> None:
@@ -124,7 +138,7 @@ def test_the_documents_have_every_limit() -> None:
     assert "per_address=10" in text
     # Pairs of a rate and a burst, as the table writes them: "50 + 1200" or "1 in 30 s + 20".
     rows = re.findall(r"^\|[^|]+\| ([^|+]+) \+ (\d+) \| `(\w+)`, `(\w+)` \|", text, re.M)
-    assert len(rows) == 12
+    assert len(rows) == 13
     for rate, burst, rate_name, burst_name in rows:
         each = re.fullmatch(r"1 in (\d+) s", rate)
         shown = 1 / int(each[1]) if each else float(rate)

@@ -2,18 +2,21 @@
 
 import asyncio
 import hashlib
+import signal
 from pathlib import Path
 from typing import Any, get_args
 
 import pytest
 from websockets.asyncio.server import ServerConnection, serve
 
-from foretell.client import ConnectionLost, Local, Player, RefusedByTable, Remote
+from foretell.client import ConnectionLost, Local, Player, RefusedByTable, Remote, transports
 from foretell.errors import NotAllowed
 from foretell.record import loads
+from foretell.server.table.participants import Participant
 from foretell.server.wire import protocol as p
 from foretell.server.wire.generate import generated
-from server.rooms import SHORT, all_in, made, open_room, played, ready_and_start
+from server.child import Child
+from server.rooms import SHORT, all_in, eventually, made, open_room, played, ready_and_start
 
 pytestmark = pytest.mark.anyio
 ROOT = Path(__file__).parents[2]
@@ -130,23 +133,33 @@ async def test_no_seat_is_carried_from_one_table_to_another() -> None:
     await transport.close()
 
 
-@pytest.mark.parametrize("is_removed", [False, True])
-async def test_a_player_who_left_or_was_removed_reconnects_as_a_spectator(
-    tmp_path: Path, is_removed: bool
-) -> None:
+async def test_a_player_who_left_reconnects_as_a_spectator(tmp_path: Path) -> None:
     async with open_room(tmp_path / "t.sqlite3") as room:
         seats = await room.table(2, seats=3)
-        async with all_in([room.player(one) for one in seats]) as (ada, bo):
-            if is_removed:
-                await ada.ask(p.Remove(seat=1))
-            else:
-                await bo.ask(p.Leave())
+        async with all_in([room.player(one) for one in seats]) as (_ada, bo):
+            await bo.ask(p.Leave())
             await bo.until(lambda me: me.seat is None)
             before = bo.reconnections
             assert bo._connection is not None
             await bo._connection.close()
             await bo.until(lambda me: me.reconnections > before)
             assert bo.seat is None
+
+
+async def test_a_player_who_was_removed_watches_until_the_connection_is_lost(
+    tmp_path: Path,
+) -> None:
+    """Ada is at the same address and sends no key either: the table remembers whoever sends none from there."""
+    async with open_room(tmp_path / "t.sqlite3") as room:
+        seats = await room.table(2, seats=3)
+        async with all_in([room.player(one) for one in seats]) as (ada, bo):
+            await ada.ask(p.Remove(seat=1))
+            await bo.until(lambda me: me.seat is None)
+            assert bo._connection is not None
+            await bo._connection.close()
+            with pytest.raises(RefusedByTable, match="removed you"):
+                await bo.until(lambda _: False)
+            await ada.ask(p.Ping())  # a token is enough for the others
 
 
 async def test_a_wrong_token_or_table_is_refused(tmp_path: Path) -> None:
@@ -200,3 +213,69 @@ async def test_every_message_is_in_the_documentation() -> None:
     text = (ROOT / "docs" / "protocol.md").read_text(encoding="utf-8")
     for kind in (*get_args(p.FromClient), *get_args(p.FromServer)):
         assert f"`{kind.__struct_config__.tag}`" in text
+
+
+# A server that restarts, or hangs
+
+
+async def test_after_a_restart_clients_come_back_within_a_second_but_not_at_the_same_moment(
+    tmp_path: Path,
+) -> None:
+    async with open_room(tmp_path / "s.sqlite3") as room:
+        (seat,) = await room.table()
+        came: list[float] = []
+        loop = asyncio.get_running_loop()
+
+        def hear(message: p.FromServer) -> None:
+            if isinstance(message, p.Welcome):
+                came.append(loop.time())
+
+        players = [room.player(seat, on_message=hear) for _ in range(16)]
+        async with all_in(players):
+            came.clear()
+            sent_away = loop.time()
+            room.app.socket.send_away()
+            await eventually(lambda: len(came) == len(players))
+        waits = [one - sent_away for one in came]
+        assert max(waits) - min(waits) > 0.3
+        assert sorted(waits)[len(waits) // 2] < 1.05  # half a second, and what a busy machine adds
+
+
+async def test_a_server_that_hangs_is_left_and_found_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its connections stay open and new ones are accepted, but nothing is answered."""
+    monkeypatch.setattr(transports, "_OPEN_WITHIN", 0.5)
+    child = Child(tmp_path)
+    await child.start()
+    try:
+        remote = Remote(f"http://127.0.0.1:{child.port}")
+        seat = await remote.make(p.NewTable(name="Ada", options=made(seats=3)))
+        async with Player(remote, seat.table, seat.token, patience=0.3, most_pause=0.2) as ada:
+            assert child.process is not None
+            child.process.send_signal(signal.SIGSTOP)
+            async with asyncio.timeout(5):
+                with pytest.raises(ConnectionLost):
+                    await ada.ask(p.Chat(text="is anyone here?"))
+                with pytest.raises(ConnectionLost):
+                    await remote.connect(seat.table)
+            child.process.send_signal(signal.SIGCONT)
+            await ada.until(lambda me: me.reconnections > 0)
+    finally:
+        await child.kill()
+
+
+async def test_a_slow_answer_is_waited_for(tmp_path: Path) -> None:
+    """The line works, and only the table is busy: whoever dropped it would wait even longer."""
+    async with open_room(tmp_path / "s.sqlite3") as room:
+        (seat,) = await room.table()
+        async with room.player(seat, patience=0.05) as ada:
+            table = room.app.lobby.tables[seat.table]
+
+            async def slow(_table: object, participant: Participant, ask: p.Chat) -> None:
+                await asyncio.sleep(0.5)
+                participant.answer(p.Done(id=ask.id))
+
+            table._handlers = {**table._handlers, p.Chat: slow}
+            await ada.ask(p.Chat(text="hello"))
+            assert ada.reconnections == 0

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import dataclasses
 import gc
 import threading
 import time
@@ -14,15 +15,16 @@ from typing import Any
 import pytest
 
 from foretell.bots import BOTS
-from foretell.client import Player
+from foretell.client import Player, Remote
 from foretell.engine import Action, View, view
-from foretell.server.bot_threads import BotTask, BotThreads, Thinking
+from foretell.server.bot_threads import BotTask, BotThreads
 from foretell.server.coach.advice import OddsCoach
 from foretell.server.fair_queue import FairQueue, Job
-from foretell.server.fair_threads import NotNeeded, TooMuchWork
+from foretell.server.fair_threads import TooMuchWork
 from foretell.server.game.live_game import begun, fair_dealing
+from foretell.server.thinking import NotNeeded, Thinkers, Thinking
 from foretell.server.wire import protocol as p
-from server.rooms import Room, eventually, made, open_room, settled
+from server.rooms import OPEN, Room, eventually, made, open_room, settled
 from server.stores import a_game
 
 pytestmark = pytest.mark.anyio
@@ -30,23 +32,40 @@ pytestmark = pytest.mark.anyio
 
 def _queue(*jobs: tuple[str, int]) -> FairQueue:
     queue = FairQueue(4)
-    for since, (owner, urgency) in enumerate(jobs):
-        assert queue.put(Job(owner, urgency, lambda: None, since))
+    for since, (table, urgency) in enumerate(jobs):
+        assert queue.put(Job(table, urgency, lambda: None, since))
     return queue
 
 
-def _owners(queue: FairQueue) -> Iterator[str]:
+def _tables(queue: FairQueue) -> Iterator[str]:
     while (job := queue.take()) is not None:
-        yield job.owner
+        yield job.table
 
 
-def test_owners_take_turns() -> None:
-    assert "".join(_owners(_queue(*[("a", 0)] * 3, *[("b", 0)] * 2, ("c", 0)))) == "abcaba"
+def test_in_a_queue_tables_take_turns() -> None:
+    assert "".join(_tables(_queue(*[("a", 0)] * 3, *[("b", 0)] * 2, ("c", 0)))) == "abcaba"
+
+
+def test_the_tables_of_one_payer_share_its_turns() -> None:
+    queue = FairQueue(1)
+    for since, (table, payer) in enumerate(zip("abcadde", "XXXXYYZ", strict=True)):
+        assert queue.put(Job(table, 0, lambda: None, since, payer=payer))
+    assert "".join(_tables(queue)) == "adebdca"
+
+
+def test_a_table_becomes_urgent_whoever_pays() -> None:
+    queue = _queue(("c", 0))
+    jobs = [Job("a", 2, lambda: None, n, payer=payer) for n, payer in enumerate("XYX")]
+    for job in (*jobs, Job("b", 2, lambda: None, 9, payer="X")):
+        queue.put(job)
+    queue.hurry("a", 0)
+    assert queue.remove(jobs[0])
+    assert "".join(_tables(queue)) == "caab"
 
 
 def test_urgent_work_comes_first_and_the_rest_gets_its_share() -> None:
     jobs = [("review", 3), *[("absent", 2)] * 10, *[(f"table {n}", 0) for n in range(16)]]
-    found = list(_owners(_queue(*jobs)))
+    found = list(_tables(_queue(*jobs)))
     assert [one.split()[0] for one in found[:7]] == ["table"] * 7
     assert found[7] == "review"  # it has waited longest
     assert found[15] == "absent"
@@ -54,7 +73,7 @@ def test_urgent_work_comes_first_and_the_rest_gets_its_share() -> None:
     assert len(found) == 27
 
 
-def test_one_owner_cannot_fill_the_queue() -> None:
+def test_one_table_cannot_fill_the_queue() -> None:
     queue = _queue(*[("a", 1)] * 16)
     assert not queue.put(Job("a", 1, lambda: None, 0))
     assert queue.put(Job("b", 1, lambda: None, 0))
@@ -67,7 +86,7 @@ def test_removed_jobs_leave_nothing_behind() -> None:
     queue.hurry("b", 0)
     assert queue.remove(job)
     assert not queue.remove(job)
-    assert list(_owners(queue)) == ["a"]
+    assert list(_tables(queue)) == ["a"]
     assert len(queue) == 0
 
 
@@ -81,8 +100,9 @@ async def one_thread(tmp_path: Path, **services: Any) -> AsyncIterator[Room]:
 
 
 @contextlib.asynccontextmanager
-async def busy(threads: BotThreads) -> AsyncIterator[None]:
+async def busy(threads: Thinkers) -> AsyncIterator[None]:
     """Inside this context the only thread does nothing else, so that all work waits."""
+    assert isinstance(threads, BotThreads)
     gate, has_begun = threading.Event(), threading.Event()
 
     def wait() -> None:
@@ -115,11 +135,13 @@ def order(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return noted
 
 
-async def _host(room: Room, name: str, bots: int) -> Player:
+async def _host(room: Room, name: str, bots: int, remote: Remote | None = None) -> Player:
     """A player at a table with these bots.  All seats bid at the same time."""
+    remote = remote or room.remote
     rules = {"bids": "hidden", "rounds": [1]}
     options = made(seats=bots + 1, bots=["noting"] * bots, rules=rules)
-    return room.player(await room.remote.make(p.NewTable(name=name, options=options)))
+    seat = await remote.make(p.NewTable(name=name, options=options))
+    return Player(remote, seat.table, seat.token, make_word=None)
 
 
 async def test_tables_take_turns(tmp_path: Path, order: list[str]) -> None:
@@ -133,6 +155,65 @@ async def test_tables_take_turns(tmp_path: Path, order: list[str]) -> None:
                 await eventually(lambda: threads.waiting == 7)
             await eventually(lambda: len(order) >= 7)
             assert order[:7] == ["Large", "Small", "Large", "Small", "Large", "Large", "Large"]
+
+
+async def test_many_tables_of_one_address_do_not_hold_up_the_table_of_another(
+    tmp_path: Path, order: list[str]
+) -> None:
+    async with one_thread(tmp_path) as room, contextlib.AsyncExitStack() as open_tables:
+        threads = room.services.bot_threads
+        async with busy(threads):
+            for number in range(8):
+                flood = await open_tables.enter_async_context(
+                    await _host(room, f"Flood {number}", 2)
+                )
+                await flood.start()
+            await eventually(lambda: threads.waiting == 16)
+            honest = await _host(room, "Honest", 2, room.elsewhere())
+            await open_tables.enter_async_context(honest)
+            await honest.start()
+            await eventually(lambda: threads.waiting == 18)
+        await eventually(lambda: len(order) >= 18)
+        assert [number for number, name in enumerate(order) if name == "Honest"] == [1, 3]
+
+
+async def test_bots_of_an_address_that_has_used_up_its_time_come_after_all_others(
+    tmp_path: Path, order: list[str]
+) -> None:
+    """They still play: on a quiet server nobody notices."""
+    limits = dataclasses.replace(OPEN, bot_thinking=1e-6)  # the address has a million times as much
+    async with one_thread(tmp_path, limits=limits) as room:
+        threads, door = room.services.bot_threads, room.app.door
+        async with await _host(room, "Much", 2) as much:
+            await much.start()
+            await eventually(lambda: len(order) == 2)
+            assert not door.is_bot_time_used_up("127.0.0.1")
+            burst = door.budgets.bot_thinking.burst
+            room.services.on_bot_thought("127.0.0.1", burst + 100)
+            assert door.is_bot_time_used_up("127.0.0.1")
+        async with (
+            await _host(room, "Much", 2) as much,
+            await _host(room, "Little", 2, room.elsewhere()) as little,
+        ):
+            async with busy(threads):
+                await much.start()
+                await eventually(lambda: threads.waiting == 2)
+                await little.start()
+                await eventually(lambda: threads.waiting == 4)
+            await eventually(lambda: len(order) >= 6)
+            assert order[2:6] == ["Little", "Little", "Much", "Much"]
+
+
+@pytest.mark.usefixtures("order")
+async def test_what_bots_think_is_charged_to_the_host_of_their_table(tmp_path: Path) -> None:
+    charged: list[tuple[str | None, float]] = []
+    async with one_thread(tmp_path) as room:
+        room.services.on_bot_thought = lambda *one: charged.append(one)
+        async with await _host(room, "Ada", 2, room.elsewhere(7)) as ada:
+            await ada.start()
+            await eventually(lambda: len(charged) >= 2)
+    assert {address for address, _ in charged} == {"198.51.100.7"}
+    assert all(seconds > 0 for _, seconds in charged)
 
 
 async def test_tables_whose_people_are_away_come_last(tmp_path: Path, order: list[str]) -> None:
@@ -238,14 +319,14 @@ async def test_with_several_threads_one_stays_free_for_people() -> None:
 async def test_nothing_piles_up_while_the_threads_are_always_busy() -> None:
     threads, done = BotThreads(1), [0]
 
-    def again(owner: str) -> None:
+    def again(table: str) -> None:
         done[0] += 1
         if done[0] < 500:
-            threads.submit(owner, Thinking.FOR_ABSENT, lambda: again(owner))
+            threads.submit(table, Thinking.FOR_ABSENT, lambda: again(table))
 
     async with busy(threads):
-        for owner in "abc":
-            threads.submit(owner, Thinking.FOR_ABSENT, lambda owner=owner: again(owner))  # type: ignore[misc]
+        for table in "abc":
+            threads.submit(table, Thinking.FOR_ABSENT, lambda table=table: again(table))  # type: ignore[misc]
     most = 0
     while done[0] < 500:
         most = max(most, threads._pool._work_queue.qsize())

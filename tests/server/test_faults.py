@@ -22,7 +22,7 @@ from foretell.server.keys import random_keys
 from foretell.server.table.services import Timeouts
 from foretell.server.wire import protocol as p
 from server.faults import BadNetwork
-from server.rooms import all_in, made, open_room, ready_and_start, settled
+from server.rooms import Pair, all_in, made, open_room, ready_and_start, settled
 
 pytestmark = [pytest.mark.anyio, pytest.mark.prove]
 
@@ -81,12 +81,12 @@ async def plays_badly(player: Player) -> None:
 @pytest.mark.parametrize("time", range(TIMES))
 @pytest.mark.parametrize("variant", VARIANTS, ids=lambda one: one.get("bids", "open"))
 async def test_a_bad_network_changes_nothing(
-    tmp_path: Path, variant: dict[str, Any], time: int
+    place: Path | Pair, variant: dict[str, Any], time: int
 ) -> None:
     secret = f"{time:064x}"
     keys = dataclasses.replace(random_keys, secret=lambda: secret)
     rules = msgspec.convert(variant, Rules)
-    room_ = open_room(tmp_path / "t.sqlite3", keys=keys, timeouts=Timeouts(grace=1000), seconds=60)
+    room_ = open_room(place, keys=keys, timeouts=Timeouts(grace=1000), seconds=60)
     async with room_ as room, BadNetwork(room.port, Random(time)) as network:
         transport = Remote(f"http://127.0.0.1:{network.port}")
         options = made(seats=4, bots=["counting"], rules=variant)
@@ -112,8 +112,8 @@ async def test_a_bad_network_changes_nothing(
         assert await room.remote.record(game) == undisturbed(rules, secret)
 
 
-async def test_two_hidden_bids_at_the_same_moment_are_both_made(tmp_path: Path) -> None:
-    async with open_room(tmp_path / "t.sqlite3", dealing=settled) as room:
+async def test_two_hidden_bids_at_the_same_moment_are_both_made(place: Path | Pair) -> None:
+    async with open_room(place, dealing=settled) as room:
         seats = await room.table(3, seats=3, rules={"bids": "secret", "rounds": [2]})
         async with all_in([room.player(one) for one in seats]) as players:
             await ready_and_start(players)
@@ -129,8 +129,8 @@ async def test_two_hidden_bids_at_the_same_moment_are_both_made(tmp_path: Path) 
                 assert seen.now.bids == tuple(seat if n == seat else None for n in range(3))
 
 
-async def test_two_answers_to_one_decision_count_once(tmp_path: Path) -> None:
-    async with open_room(tmp_path / "t.sqlite3", dealing=settled) as room:
+async def test_two_answers_to_one_decision_count_once(place: Path | Pair) -> None:
+    async with open_room(place, dealing=settled) as room:
         (seat,) = await room.table(seats=3, bots=["random", "random"], rules={"rounds": [2]})
         async with all_in([room.player(seat), room.player(seat)]) as (tab, other):
             await tab.start()

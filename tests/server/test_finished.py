@@ -1,5 +1,6 @@
 """Only a finished game can be replayed, reviewed or kept as a record, and there is one guard for all of it."""
 
+import json
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import get_type_hints
@@ -11,12 +12,19 @@ import foretell.server
 from foretell.errors import NotAllowed
 from foretell.rules import Rules
 from foretell.server.coach.reviews import Reviews
-from foretell.server.game.finished import FinishedGame, finished_game
+from foretell.server.game.finished import (
+    FinishedGame,
+    PlayedGame,
+    finished_game,
+    played_game,
+    posted_game,
+)
 from foretell.server.game.live_game import fair_dealing
 from foretell.server.game.replay import replay
 from foretell.server.store.interface import GameRow, Setup
 from foretell.server.store.memory import MemoryStore
 from foretell.server.wire import protocol as p
+from record.conformance import games
 from server.rooms import fetched, made, open_room
 
 pytestmark = pytest.mark.anyio
@@ -59,8 +67,15 @@ async def test_a_store_gives_out_finished_games_only() -> None:
 
 
 def test_what_shows_cards_takes_a_finished_game() -> None:
-    assert get_type_hints(replay)["game"] is FinishedGame
-    assert get_type_hints(Reviews.ask)["load"] == Callable[[], Awaitable[FinishedGame]]
+    assert get_type_hints(replay)["game"] is PlayedGame
+    assert get_type_hints(Reviews.ask)["load"] == Callable[[], Awaitable[PlayedGame]]
+    assert get_type_hints(played_game)["found"] is FinishedGame
+
+
+def test_a_game_without_its_end_is_not_a_played_one() -> None:
+    """Even if the store calls it finished."""
+    with pytest.raises(NotAllowed, match="not over"):
+        played_game(FinishedGame(OVER, []), fair_dealing)
 
 
 def test_the_guard_is_in_one_place() -> None:
@@ -75,8 +90,10 @@ def test_the_guard_is_in_one_place() -> None:
 
 @pytest.mark.parametrize("seat", [-1, 3])
 def test_a_replay_knows_its_seats(seat: int) -> None:
+    whole = posted_game(json.dumps(games("valid.jsonl")[0]).encode())
+    assert whole.game.seats == 3
     with pytest.raises(NotAllowed) as caught:
-        replay(FinishedGame(OVER, []), fair_dealing, 1, seat)
+        replay(whole, 1, seat)
     assert caught.value.code == "no_seat"
 
 

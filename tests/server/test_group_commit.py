@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from foretell.server.keys import random_keys
-from foretell.server.store.group_commit import GroupCommit
+from foretell.server.store.group_commit import GroupCommit, StoreClosed
 from foretell.server.store.interface import LoggedAction
 from foretell.server.store.memory import MemoryStore
-from foretell.server.store.sqlite import SqliteStore
+from foretell.server.store.sqlite import SqliteDatabase, SqliteStore
 from foretell.server.table.seating import new_table
 from foretell.server.wire import protocol as p
 from server.stores import a_game, an_action
@@ -152,7 +152,7 @@ async def test_a_connection_that_cannot_be_made_is_tried_again(tmp_path: Path) -
             raise sqlite3.OperationalError("unable to open database file")
         return sqlite3.connect(path, isolation_level=None, check_same_thread=False)
 
-    commits = GroupCommit(connect, lambda _writes, _seconds: None)
+    commits = GroupCommit(SqliteDatabase(connect), lambda _writes, _seconds: None)
     for _ in range(2):
         asked = [commits.append(("g", n, 0, "bid 0", False, 1.0)).stored for n in range(2)]
         answers = await asyncio.gather(*asked, return_exceptions=True)
@@ -167,7 +167,7 @@ async def test_a_closed_store_refuses_instead_of_waiting(tmp_path: Path) -> None
     last = store.append("g", an_action(0))
     await store.close()
     assert await last.stored
-    with pytest.raises(sqlite3.ProgrammingError):
+    with pytest.raises(StoreClosed):
         store.append("g", an_action(1))
     assert not await store.is_well()
     await store.close()

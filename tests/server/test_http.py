@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from foretell.server.metrics import Metrics
 from foretell.server.network.addresses import is_this_machine, networks, with_mapped_ipv4
 from foretell.server.network.limits import Limits
+from foretell.server.network.prometheus import PrometheusMetrics
 from foretell.server.network.static_files import File
 from server.rooms import (
     OPEN,
@@ -28,6 +28,8 @@ from server.rooms import (
 
 pytestmark = pytest.mark.anyio
 
+LIMITED = dataclasses.replace(OPEN, per_address=1)
+
 
 async def test_every_response_has_security_headers(tmp_path: Path) -> None:
     async with open_room(tmp_path / "t.sqlite3") as room:
@@ -35,7 +37,8 @@ async def test_every_response_has_security_headers(tmp_path: Path) -> None:
             _, _, headers = await fetched(room.address + path)
             policy = headers["content-security-policy"]
             assert "default-src 'none'" in policy
-            assert "unsafe" not in policy
+            # The engine is compiled from WebAssembly; this allows no script to be made from text.
+            assert "unsafe" not in policy.replace("'wasm-unsafe-eval'", "")
             assert headers["x-content-type-options"] == "nosniff"
             assert headers["referrer-policy"] == "no-referrer"
             assert "server" not in headers
@@ -61,6 +64,8 @@ async def test_too_many_requests_and_too_large_ones(tmp_path: Path) -> None:
         for _ in range(2):
             assert (await fetched(room.address + "/api/form"))[0] == 200
         assert (await fetched(room.address + "/api/form"))[0] == 429
+        # A balancer asks this before each request to a table, with the address of the client.
+        assert (await fetched(room.address + "/api/health"))[0] == 200
 
 
 @pytest.mark.parametrize(
@@ -126,6 +131,23 @@ async def test_a_server_that_cannot_store_is_not_ready(tmp_path: Path) -> None:
         assert (await fetched(room.address + "/api/health"))[0] == 200
         writer[0].execute("PRAGMA query_only=OFF")
         assert (await fetched(room.address + "/api/ready"))[0] == 200
+
+
+async def test_asking_whether_the_server_is_ready_costs_one_write_for_all(tmp_path: Path) -> None:
+    """Anyone may ask, and each write is one that players wait for."""
+    async with open_room(tmp_path / "t.sqlite3") as room:
+        store, writes = room.services.store, []
+        is_well = store.is_well
+
+        async def counted() -> bool:
+            writes.append(1)
+            await asyncio.sleep(0.3)
+            return await is_well()
+
+        store.is_well = counted  # type: ignore[method-assign]
+        asked = (fetched(room.address + "/api/ready") for _ in range(5))
+        assert [status for status, _, _ in await asyncio.gather(*asked)] == [200] * 5
+        assert len(writes) < 5
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "::"])
@@ -229,6 +251,46 @@ async def test_a_file_is_sent_in_the_smallest_form_that_the_browser_accepts(
         assert headers["vary"] == "accept-encoding"
 
 
+async def test_a_large_file_is_never_in_memory_as_a_whole(tmp_path: Path) -> None:
+    """Otherwise one address with 200 slow readers would fill the memory with copies of the engine."""
+    async with open_room(tmp_path / "t.sqlite3", limits=LIMITED) as room:
+        large = tmp_path / "engine.wasm"
+        large.write_bytes(bytes(range(256)) * 20_000)
+        room.app.files["/engine.wasm"] = File(
+            large, (), "application/wasm", '"e"', never_changes=True
+        )
+        is_blocked, sizes = asyncio.Event(), []
+
+        async def send(message: Any) -> None:
+            if message["type"] == "http.response.body":
+                sizes.append(len(message["body"]))
+                is_blocked.set()
+                await asyncio.Event().wait()  # the client does not read
+
+        asking = {"type": "http", "method": "GET", "path": "/engine.wasm", "headers": []}
+        client = {**asking, "client": ("192.0.2.1", 5)}
+        sending = asyncio.ensure_future(room.app(client, asyncio.Queue[Any]().get, send))
+        await is_blocked.wait()
+        sending.cancel()
+        assert max(sizes) < 1_000_000
+        status, body, headers = await fetched(room.address + "/engine.wasm")
+        assert (status, body) == (200, large.read_bytes())
+        assert headers["content-length"] == str(large.stat().st_size)
+
+
+async def test_a_large_file_counts_as_many_requests(tmp_path: Path) -> None:
+    limits = dataclasses.replace(LIMITED, requests=0.001, request_burst=20)
+    async with open_room(tmp_path / "t.sqlite3", limits=limits) as room:
+        large = tmp_path / "engine.wasm"
+        large.write_bytes(bytes(9_500_000))
+        room.app.files["/engine.wasm"] = File(
+            large, (), "application/wasm", '"e"', never_changes=True
+        )
+        paths = ("/engine.wasm", "/engine.wasm", "/api/form")
+        found = [(await fetched(room.address + path))[0] for path in paths]
+        assert found == [200, 200, 429]
+
+
 async def test_a_file_that_has_not_changed_is_not_sent_again(tmp_path: Path) -> None:
     async with open_room(tmp_path / "t.sqlite3") as room:
         room.app.files["/note.txt"] = File(
@@ -268,7 +330,7 @@ async def test_health_readiness_and_metrics(tmp_path: Path) -> None:
 
 
 def test_commits_are_counted_by_how_long_they_took() -> None:
-    metrics = Metrics()
+    metrics = PrometheusMetrics()
     for seconds in (0.0005, 0.002, 0.25, 7.0):
         metrics.committed(1, seconds)
     lines = metrics.text().decode().splitlines()

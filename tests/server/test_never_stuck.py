@@ -388,6 +388,20 @@ async def test_a_bot_chooses_again_if_its_choice_could_not_be_stored(tmp_path: P
             await asyncio.wait_for(played(ada), 10)
 
 
+async def test_a_bot_acts_soon_after_its_choice_could_not_be_stored(tmp_path: Path) -> None:
+    """As after a restart of the database: nobody waits until the bot counts as stuck, which takes half a minute."""
+    async with open_room(tmp_path / "t.sqlite3", dealing=settled) as room:
+        (seat,) = await room.table(seats=3, bots=["random", "random"], bot_pause_ms=100, **SHORT)
+        async with room.player(seat) as ada:
+            await ada.start()
+            seen = await ada.turn()
+            assert seen is not None
+            await ada.act(seen.legal[0])
+            async with full_disk(room.services.store):
+                await eventually(lambda: room.app.lobby.tables[seat.table].inbox.has_timer("bot 1"))
+            await asyncio.wait_for(played(ada), 10)
+
+
 async def test_a_timeout_that_could_not_be_stored_is_tried_again(
     tmp_path: Path,
 ) -> None:

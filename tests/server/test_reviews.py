@@ -14,7 +14,7 @@ from foretell.errors import NotAllowed
 from foretell.record import loads
 from foretell.server.coach import reviews
 from foretell.server.coach.advice import OddsCoach
-from foretell.server.store import sqlite
+from foretell.server.store import sql_store
 from foretell.server.store.sqlite import SqliteStore
 from foretell.server.wire import protocol as p
 from foretell.server.wire.error_messages import error_from
@@ -123,16 +123,16 @@ async def test_one_review_is_made_at_a_time_and_made_once(
 
 async def test_what_nobody_asks_for_any_more_is_given_up(tmp_path: Path) -> None:
     async with open_room(tmp_path / "t.sqlite3", coach=OddsCoach(), seconds=120) as room:
-        room.app.reviews._forgotten = 0.05
+        room.app.games.reviews._forgotten = 0.05
         game = await finished(room, rounds=[8, 9])
         first = await room.remote.review(game)
         assert first.review is None
-        making = room.app.reviews._making
+        making = room.app.games.reviews._making
         assert making is not None
         await eventually(making.done, 30)
-        assert not room.app.reviews._kept
+        assert not room.app.games.reviews._kept
         # Asking again starts it again.
-        room.app.reviews._forgotten = 30
+        room.app.games.reviews._forgotten = 30
         assert (await room.remote.review(game)).total == first.total
 
 
@@ -152,7 +152,7 @@ async def test_an_address_waits_for_one_review(
     monkeypatch.setattr(reviews, "judged", lambda *_all: go_on.wait(60) and None)
     monkeypatch.setattr(reviews, "SWITCHED", 60.0)  # the machine may be busy
     async with open_room(tmp_path / "t.sqlite3", coach=OddsCoach(), seconds=60) as room:
-        room.app.reviews._forgotten = 60.0
+        room.app.games.reviews._forgotten = 60.0
         first, second, third, fourth = [await finished(room, rounds=[1]) for _ in range(4)]
         assert (await asked(room, first, "192.0.2.1")).ahead == 0
         with pytest.raises(NotAllowed) as refused:
@@ -168,7 +168,7 @@ async def test_an_address_waits_for_one_review(
         # A player who has gone on to another game, and no longer asks for the first, gets that one.
         monkeypatch.setattr(reviews, "SWITCHED", 0.0)
         await asked(room, fourth, "192.0.2.1")
-        askers = {game: list(work.askers) for game, work in room.app.reviews._works.items()}
+        askers = {game: list(work.askers) for game, work in room.app.games.reviews._works.items()}
         assert askers[first] == []
         assert askers[fourth] == ["192.0.2.1"]
         go_on.set()
@@ -181,21 +181,21 @@ async def test_a_review_is_made_once_even_if_the_server_is_restarted(
     async with open_room(path, coach=OddsCoach(), seconds=60) as room:
         game = await finished(room, rounds=[2])
         first = await reviewed(room, game)
-        await eventually(lambda: not room.app.reviews._works)
+        await eventually(lambda: not room.app.games.reviews._works)
     monkeypatch.setattr(reviews, "judged", None)  # it cannot be made again
     async with open_room(path, coach=OddsCoach()) as room:
         assert await asked(room, game) == first
         store = room.services.store
         assert isinstance(store, SqliteStore)
         await store.save_review(game, b"from another version", 5.0)
-        room.app.reviews._kept.clear()
+        room.app.games.reviews._kept.clear()
         assert (await asked(room, game)).review is None
 
 
 async def test_only_so_many_reviews_are_stored(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sqlite, "MOST_REVIEWS", 3)
+    monkeypatch.setattr(sql_store, "MOST_REVIEWS", 3)
     store = SqliteStore(tmp_path / "t.sqlite3")
     for made, game in enumerate("abcdae"):
         await store.save_review(game, game.encode(), float(made))
@@ -214,7 +214,7 @@ async def test_a_review_that_fails_is_said_to_have_failed(
     async with open_room(tmp_path / "t.sqlite3", coach=OddsCoach()) as room:
         game = await finished(room, rounds=[1])
         await room.remote.review(game)
-        await eventually(lambda: not room.app.reviews._works)
+        await eventually(lambda: not room.app.games.reviews._works)
         with pytest.raises(NotAllowed) as refused:
             await room.remote.review(game)
         assert refused.value.code == "server_failed"

@@ -20,6 +20,7 @@ import pytest
 
 from foretell.client import Player, Remote
 from foretell.errors import NotAllowed
+from foretell.i18n import catalogue
 from foretell.server.network.serve import addresses, listening_socket, open_browser, qr_code
 from foretell.server.wire import protocol as p
 
@@ -61,6 +62,15 @@ def test_it_prints_an_address_that_works_and_keeps_its_games_in_the_folder(tmp_p
         with urllib.request.urlopen(address + "api/ready", timeout=10) as answer:
             assert json.load(answer)["status"] == "ok"
     assert (tmp_path / "foretell.sqlite3").exists()
+
+
+def test_ctrl_c_says_goodbye_and_where_the_games_are(tmp_path: Path) -> None:
+    with serving(tmp_path, "--port", "0") as (process, _):
+        process.send_signal(signal.SIGINT)
+        said, problems = process.communicate(timeout=20)
+    assert said == f"{catalogue().say('cli.serve.stopped', data=tmp_path)}\n"
+    assert "Goodbye" in said
+    assert (process.returncode, problems) == (0, "")
 
 
 def test_on_the_local_network_it_shows_the_address_and_qr_code_for_others(tmp_path: Path) -> None:
@@ -295,7 +305,9 @@ def test_the_web_client_is_served_with_its_types(tmp_path: Path) -> None:
     assert [coding for coding, _ in found["/assets/app-1a2b.js"].compressed] == ["gzip"]
     compressed = dict(web_files(tmp_path)["/assets/app-1a2b.js"].compressed)
     assert compressed["br"] == b"compressed by the build"
-    assert gzip.decompress(compressed["gzip"]) == b"export {}"
+    gzipped = compressed["gzip"]
+    assert isinstance(gzipped, bytes)
+    assert gzip.decompress(gzipped) == b"export {}"
     assert found["/"].kind == "text/html; charset=utf-8"
     assert found["/assets/app-1a2b.js"].kind == "text/javascript; charset=utf-8"
     assert found["/assets/app-1a2b.js"].never_changes

@@ -50,7 +50,7 @@ async def test_an_error_inside_a_refusal_does_not_end_the_table(
                 with pytest.raises(RefusedByTable) as refused:
                     await ada.start()
             assert refused.value.code == "server_failed"
-            assert str(refused.value) == "the server failed; nothing was changed"
+            assert str(refused.value) == "the server has a problem at the moment; nothing is lost"
             await ada.start()
             await played(ada)
 
@@ -87,7 +87,7 @@ async def test_a_game_goes_on_if_a_step_after_the_store_fails(
         async with all_in([room.player(one) for one in seats]) as (ada, bo):
             await bo.ask(p.Ready())
             _break(room.app.lobby.tables[seats[0].table], what, monkeypatch)
-            with pytest.raises(RefusedByTable, match="the server failed"):
+            with pytest.raises(RefusedByTable, match="the server has a problem"):
                 await ada.start()
             for one in (ada, bo):
                 await one.until(lambda me: me.view is not None)

@@ -232,10 +232,29 @@ async def test_a_player_who_was_away_and_wants_a_rematch_plays_in_it(tmp_path: P
             await played(ada)
             assert ada.table is not None
             assert ada.table.seats[1].is_away
+            await bo.ask(p.Rematch())  # before Ada: nobody waits for who is away
             await ada.ask(p.Rematch())
-            await bo.ask(p.Rematch())
             await ada.until(lambda me: me.table is not None and me.table.phase == "playing")
             assert not ada.table.seats[1].is_played_by_bot
+
+
+async def test_a_player_who_drops_out_is_shown_with_the_time_until_a_bot_plays(
+    tmp_path: Path,
+) -> None:
+    def grace(me: Player) -> int | None:
+        assert me.table is not None
+        return me.table.seats[1].grace_ms
+
+    async with open_room(tmp_path / "t.sqlite3", timeouts=Timeouts(grace=0.3)) as room:
+        seats = await room.table(2, seats=3, bots=["counting"], rules={"rounds": [3]})
+        async with all_in([room.player(one) for one in seats]) as (ada, bo):
+            await ready_and_start([ada, bo])
+            assert grace(ada) is None
+            await bo.close()
+            await ada.until(lambda me: grace(me) == 300)
+            # when the time is up and it is Bo's turn, the bot plays, and nobody waits any more
+            await played(ada)
+            assert grace(ada) is None
 
 
 @pytest.mark.parametrize("how", ["leaves", "is removed", "is gone"])

@@ -20,22 +20,34 @@ from foretell.server.coach.advice import OddsCoach
 from foretell.server.table.services import Timeouts
 from foretell.server.wire import protocol as p
 from server.attacker import BROWSER, Attacker
-from server.rooms import Room, all_in, eventually, open_room, played, ready_and_start, settled
+from server.courses import VARIANTS, variant
+from server.rooms import (
+    Pair,
+    Room,
+    all_in,
+    eventually,
+    made,
+    open_room,
+    played,
+    ready_and_start,
+    settled,
+)
 from server.test_never_stuck import Endless, game_of, seat_info
-from tables import every_rules, head_counts, with_rounds
+from tables import head_counts, with_rounds
 
 pytestmark = pytest.mark.anyio
 
-SCHEDULES = 200 if os.environ.get("FORETELL_PROVE") else 6
+SCHEDULES, PIPED = (len(VARIANTS),) * 2 if os.environ.get("FORETELL_PROVE") else (6, 2)
 KEY = "a-browser-key-of-zoe"
 
 
 @contextlib.asynccontextmanager
 async def game_with_bots(
-    folder: Path, seats: int = 4, rules: Any = None, level: str = "random", **more: Any
+    place: Path | Pair, seats: int = 4, rules: Any = None, level: str = "random", **more: Any
 ) -> AsyncIterator[tuple[Room, Player, p.Seated]]:
     """Ada plays with bots, and has to decide first of all."""
-    async with open_room(folder / "t.sqlite3", dealing=settled, **more) as room:
+    path = place if isinstance(place, Pair) or place.suffix else place / "t.sqlite3"
+    async with open_room(path, dealing=settled, **more) as room:
         bots = [level] * (seats - 1)
         (seat,) = await room.table(seats=seats, bots=bots, rules=rules or {"rounds": [2, 3]})
         async with room.player(seat) as ada:
@@ -68,9 +80,11 @@ def is_spectators(seen: View | None, room: Room, table: str) -> bool:
 
 
 @pytest.mark.parametrize("key", [None, BROWSER, "another-browser-0"])
-async def test_a_second_tab_does_not_see_the_hands_of_bots(tmp_path: Path, key: str | None) -> None:
+async def test_a_second_tab_does_not_see_the_hands_of_bots(
+    place: Path | Pair, key: str | None
+) -> None:
     """It takes a bot's seat, looks, leaves, and takes the next one: by socket and by HTTP, from Ada's own address."""
-    async with game_with_bots(tmp_path) as (room, ada, seat):
+    async with game_with_bots(place) as (room, ada, seat):
         eve = Attacker(room.remote, seat.code)
         for number in (1, 2, 3):
             tab = await eve.open(key=key)
@@ -87,8 +101,8 @@ async def test_a_second_tab_does_not_see_the_hands_of_bots(tmp_path: Path, key: 
         assert len(ada.view.sheet) == 0
 
 
-async def test_a_stranger_sees_no_hand_of_the_round_in_which_they_come(tmp_path: Path) -> None:
-    async with game_with_bots(tmp_path) as (room, ada, seat):
+async def test_a_stranger_sees_no_hand_of_the_round_in_which_they_come(place: Path | Pair) -> None:
+    async with game_with_bots(place) as (room, ada, seat):
         zoe = Player(room.elsewhere(), seat.code, name="Zoe", key=KEY)
         async with zoe:
             answer = await zoe.ask(p.TakeSeat(name="Zoe", seat=2))
@@ -153,8 +167,8 @@ async def test_with_foresight_a_newcomer_does_not_see_the_other_hands(
             assert is_spectators(zoe.view, room, seat.table)
 
 
-async def test_a_player_who_changes_seats_sees_one_hand_in_each_round(tmp_path: Path) -> None:
-    async with open_room(tmp_path / "t.sqlite3", dealing=settled) as room:
+async def test_a_player_who_changes_seats_sees_one_hand_in_each_round(place: Path | Pair) -> None:
+    async with open_room(place, dealing=settled) as room:
         (host,) = await room.table(seats=4, bots=["random"] * 2, rules={"rounds": [2, 3, 4]})
         eve = Attacker(room.elsewhere(), host.code)
         token = await eve.join()
@@ -175,8 +189,8 @@ async def test_a_player_who_changes_seats_sees_one_hand_in_each_round(tmp_path: 
         assert [len(one) for one in eve.seats_seen().values()] == [1, 1]
 
 
-async def test_a_player_returns_to_their_own_seat_at_once(tmp_path: Path) -> None:
-    async with open_room(tmp_path / "t.sqlite3", dealing=settled) as room:
+async def test_a_player_returns_to_their_own_seat_at_once(place: Path | Pair) -> None:
+    async with open_room(place, dealing=settled) as room:
         host, seat = await room.table(2, seats=3, bots=["random"], rules={"rounds": [2, 3]})
         async with all_in([room.player(host), room.player(seat)]) as (ada, bo):
             await ready_and_start([ada, bo])
@@ -386,6 +400,32 @@ async def test_one_address_holds_a_limited_number_of_seats(tmp_path: Path) -> No
             await room.elsewhere(1).join(other.code, p.Join(name="Eve"))
 
 
+async def test_seats_count_again_after_a_restart(tmp_path: Path) -> None:
+    """As soon as their players say hello, and each once.  A host's own tables do not count."""
+    path, seats = tmp_path / "t.sqlite3", list[p.Seated]()
+    async with open_room(path) as room:
+        for n in range(40):
+            (host,) = await room.table(seats=3)
+            ask = p.Join(name="Eve", key=f"{KEY}{n}")
+            seats.append(await room.elsewhere(1).join(host.code, ask))
+    async with open_room(path) as room:
+        own = await room.elsewhere(1).make(p.NewTable(name="Eve", options=made(seats=3)))
+        (other,) = await room.table(seats=3)
+        eve = [Player(room.elsewhere(1), one.table, one.token) for one in (*seats[1:], own)]
+        async with all_in([*eve, Player(room.elsewhere(1), seats[1].table, seats[1].token)]):
+            one = await room.elsewhere(1).join(other.code, p.Join(name="Eve", key=KEY))
+            with pytest.raises(NotAllowed, match="your address"):
+                await room.elsewhere(1).join(host.code, p.Join(name="Eve", key=f"{KEY}y"))
+            async with room.player(one) as last:
+                await last.ask(p.Leave())
+            async with Player(room.elsewhere(1), seats[0].table, seats[0].token):
+                with pytest.raises(NotAllowed, match="your address"):
+                    await room.elsewhere(1).join(other.code, p.Join(name="Eve", key=KEY))
+            # From another address, the seat is theirs all the same.
+            async with Player(room.elsewhere(2), seats[0].table, seats[0].token) as moved:
+                assert moved.seat == seats[0].seat
+
+
 async def test_an_address_is_a_home_and_not_a_device(tmp_path: Path) -> None:
     """IPv6 gives every device an address of its own, but a home is one network of 64 bits."""
     async with open_room(tmp_path / "t.sqlite3", dealing=settled) as room:
@@ -404,14 +444,27 @@ async def test_an_address_is_a_home_and_not_a_device(tmp_path: Path) -> None:
 # Anything, in any order
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize("number", range(SCHEDULES))
 async def test_an_attacker_never_sees_two_hands_of_one_round(tmp_path: Path, number: int) -> None:
+    await sees_one_hand_of_each_round(tmp_path / "t.sqlite3", number)
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("number", range(PIPED))
+async def test_at_another_process_an_attacker_sees_no_two_hands_either(
+    database: str, number: int
+) -> None:
+    await sees_one_hand_of_each_round(Pair(database), number)
+
+
+async def sees_one_hand_of_each_round(place: Path | Pair, number: int) -> None:
+    """Each number has another variant."""
     random = Random(f"attacker {number}")
-    rules = random.choice(every_rules())
-    rules = with_rounds(rules, *sorted(random.sample(range(1, 5), 3)))
+    rules = with_rounds(variant(number), *sorted(random.sample(range(1, 5), 3)))
     seats = random.choice(head_counts(rules))
     services: dict[str, Any] = {"coach": OddsCoach()} if number % 5 == 0 else {}
-    async with open_room(tmp_path / "t.sqlite3", seconds=60, **services) as room:
+    async with open_room(place, seconds=60, **services) as room:
         (host,) = await room.table(seats=seats, bots=["random"] * (seats - 2), rules=rules)
         eve = Attacker(room.elsewhere(), host.code)
         if random.random() < 0.7:  # she plays from the start

@@ -13,18 +13,20 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from random import Random
 from typing import Any
+from unittest import mock
 
 from foretell.client import Player, RefusedByTable
 from foretell.deals import Dealing, given
-from foretell.engine import Action, View
+from foretell.engine import Action, Game, View
 from foretell.server.bot_threads import BotTask, BotThreads
 from foretell.server.keys import hashed
 from foretell.server.store.interface import Setup
+from foretell.server.table.membership import Membership
 from foretell.server.table.table import Table
 from foretell.server.wire import protocol as p
 from server.adversary import ONE_ADDRESS, ONE_BROWSER, Adversary
 from server.courses import Course, FixedKeys
-from server.rooms import Room, open_room
+from server.rooms import Pair, Room, open_room
 
 Streams = dict[str, list[bytes]]
 """What each tab and each kind of request was sent, in order."""
@@ -70,6 +72,15 @@ class EchoCoach:
         return tuple(p.Advice(action=str(one), points=float(points)) for one in view.legal)
 
 
+def _held(members: list[Membership]) -> Callable[[Membership], Awaitable[None]]:
+    """What a process does in place of sharing its list: it is noted, so that the test can say when."""
+
+    async def held(one: Membership) -> None:
+        members.append(one)
+
+    return held
+
+
 async def until(is_so: Callable[[], bool], seconds: float = 20) -> None:
     async with asyncio.timeout(seconds):
         while not is_so():
@@ -79,13 +90,16 @@ async def until(is_so: Callable[[], bool], seconds: float = 20) -> None:
 class World:
     """One run.  `held` has for each round of the game the seats that were the attacker's when it was dealt."""
 
-    def __init__(self, path: Path, played: Course, earlier: Course | None, seed: str) -> None:
+    def __init__(
+        self, path: Path | Pair, played: Course, earlier: Course | None, seed: str
+    ) -> None:
         self._path, self._played, self._earlier = path, played, earlier
         self._random = Random(seed)
         self._keys = FixedKeys()
         self.held: list[set[int]] = []
         self._room: Room
         self._gate: Gate
+        self._members: list[Membership] = []  # of the processes, the one with the tables first
         self._honest: list[Player] = []
         self._seats: list[p.Seated] = []
 
@@ -115,6 +129,10 @@ class World:
 
     async def _open(self) -> None:
         self._gate = Gate()
+        self._members = []
+        # Each process tells the others its list of tables when the test says so.
+        held = mock.patch.object(Membership, "_share_for_ever", _held(self._members))
+        self._stack.enter_context(held)
         room = open_room(
             self._path,
             keys=self._keys.keys,
@@ -125,6 +143,9 @@ class World:
             seconds=120,
         )
         self._room = await self._stack.enter_async_context(room)
+        if self._seats:  # after a restart
+            await self._room.bring(self._seats[0].table)
+            await self._room.bring(self._eve.other_table or "")
         self._honest = [
             await self._stack.enter_async_context(self._room.player(seat)) for seat in self._seats
         ]
@@ -164,6 +185,10 @@ class World:
             await self._honest[0].ask(p.ChangeOptions(options=self._options(first)))
 
     async def _restart(self) -> None:
+        await self._settle()
+        while self._honest:
+            await self._honest.pop().close()
+            await self._settle()  # the attacker hears of each of them
         await self._stack.aclose()
         await self._open()
         self._eve.move_to(self._room)
@@ -182,14 +207,13 @@ class World:
     # The game
 
     async def _play(self, game: Course, *, restarts: bool = False) -> None:
-        random, everyone = self._random, range(game.players)
+        random = self._random
         await self._honest[0].start("counting")
         await until(lambda: self._table.playing is not None and self._table.playing.number == 0)
         self.held.clear()
         when = random.randrange(len(game.script)) if restarts else -1
         for number, before in enumerate(game.games()[:-1]):
-            while len(self.held) < len(before.rounds):
-                self.held.append({seat for seat in everyone if self._holds(seat)})
+            self._note_seats(before)
             if number == when:
                 await self._restart()
             for _ in range(random.choice((0, 1, 1, 2, 3))):
@@ -199,8 +223,15 @@ class World:
             await self._let_host_decide()
             if len(self._honest) > 1 and random.random() < 0.1:
                 await self._let_bo_leave()
+            await self._settle()
             await self._act(*game.script[number])
+        self._note_seats(game.games()[-1])  # the last action may have dealt a round
         await self._settle()
+
+    def _note_seats(self, game: Game) -> None:
+        """Notes the seats that the attacker has in a round that was just dealt."""
+        while len(self.held) < len(game.rounds):
+            self.held.append({seat for seat in range(game.seats) if self._holds(seat)})
 
     async def _act(self, seat: int, chosen: Action) -> None:
         """The seat does what the script says: its person, or a bot."""
@@ -257,7 +288,7 @@ class World:
         await bo.close()
 
     async def _settle(self) -> None:
-        """Waits until the server has noticed every closed socket, and the attacker has heard everything."""
+        """Waits until the server has noticed every closed socket, and everyone has heard everything."""
         app = self._room.app
 
         def is_quiet() -> bool:
@@ -268,7 +299,10 @@ class World:
             )
 
         await until(is_quiet)
+        for one in self._members:
+            await one._share()
         pings: list[Awaitable[object]] = [tab.ask(p.Ping()) for tab in self._eve.tabs]
+        pings += [one.ask(p.Ping()) for one in self._honest]
         await asyncio.gather(*pings)
 
 

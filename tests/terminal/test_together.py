@@ -125,6 +125,22 @@ async def test_a_host_at_a_terminal_answers_and_removes_and_anyone_lets_a_bot_pl
                 assert ada.table.removed == ("Eve",)
 
 
+async def test_a_player_at_a_terminal_replaces_a_host_who_never_starts(tmp_path: Path) -> None:
+    timeouts = Timeouts(patience=0.3)
+    async with open_room(tmp_path / "t.sqlite3", dealing=settled, timeouts=timeouts) as room:
+        (seat,) = await room.table(seats=3, bots=["random"], rules={"rounds": [2]})
+        async with room.player(seat) as ada, terminal(room, seat.code) as zoe:
+            await zoe.until_shown("Ada has kept the table waiting for two minutes")
+            zoe.type("start")  # only a host may do that
+            zoe.type("bot ada")
+            await zoe.until_shown("You are the host now: type start to begin the game.")
+            assert ada.table is not None
+            assert (ada.table.host, ada.table.phase) == (1, "gathering")
+            zoe.type("start")
+            await ada.until(lambda me: bool(me.table and me.table.phase == "playing"))
+            assert ada.table.seats[0].is_played_by_bot
+
+
 def nothing() -> str:
     """A keyboard on which nobody types."""
     raise EOFError

@@ -4,10 +4,11 @@ from typing import Any
 
 import pytest
 
-from foretell.cards import SPECIALS
+from foretell.cards import SPECIALS, card
 from foretell.errors import RulesClash
 from foretell.rules import DECISIONS, Rules
-from foretell.rules.presets import PRESETS, preset
+from foretell.rules.deck import HEADS
+from foretell.rules.presets import FEATURED, PRESETS, FeaturedGame, preset
 
 # docs/rules.md, "Presets"
 BOOKS = {
@@ -69,3 +70,26 @@ def test_within_V7_and_F2(book: str) -> None:
 def test_a_rulebook_that_there_is_not() -> None:
     with pytest.raises(RulesClash, match="'de' is not a rulebook: pt-PT, es, hu, pt-BR, fr"):
         preset("de")
+
+
+@pytest.mark.parametrize("game", FEATURED, ids=lambda game: game.name)
+def test_a_featured_game_changes_only_what_its_book_offers(game: FeaturedGame) -> None:
+    book = PRESETS[game.rules.rulebook]
+    for one in DECISIONS:
+        chosen = getattr(game.rules, one.key)
+        if chosen == getattr(book.rules, one.key):
+            continue
+        if one.form == "subset":
+            assert book.offers_specials
+        else:
+            assert next(each.rule for each in one.choices if each.value == chosen) in book.variants
+
+
+@pytest.mark.parametrize("game", FEATURED, ids=lambda game: game.name)
+def test_a_featured_game_can_be_played_by_any_number_and_has_a_picture(game: FeaturedGame) -> None:
+    assert all(game.rules.has_game_for(players) for players in HEADS)
+    assert len({card(face) for face in game.faces}) == 3
+
+
+def test_featured_games_are_different_games() -> None:
+    assert len({game.name for game in FEATURED}) == len({game.rules for game in FEATURED}) == 4

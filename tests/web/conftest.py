@@ -176,8 +176,10 @@ def browse(chromium: Browser, request: pytest.FixtureRequest) -> Iterator[Callab
             "pace": "at_once",
             **options.pop("settings", {}),
         }
+        # The service worker would load the whole engine beside each test; test_offline.py tests it.
+        usual: dict[str, Any] = {"device_scale_factor": 1, "service_workers": "block"}
         context = chromium.new_context(
-            viewport={"width": width, "height": height}, **{"device_scale_factor": 1, **options}
+            viewport={"width": width, "height": height}, **(usual | options)
         )
         page: Page = context.new_page()
         page.set_default_timeout(PATIENCE)

@@ -10,13 +10,17 @@ from secrets import token_hex
 from typing import Any
 
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
-from playwright.sync_api import Locator, Page, Request, WebSocket
+from playwright.sync_api import Locator, Page, Request, WebSocket, WebSocketRoute
+from playwright.sync_api import TimeoutError as NotInTime
 
 from chance import chance
 from foretell.engine import Game
 from foretell.record.reader import from_object
 
-__all__ = ["Player"]
+__all__ = ["SOCKETS", "Player", "waited"]
+
+SOCKETS = re.compile("/ws(/|$)")
+"""The addresses of the page's lines to tables and to the lobby."""
 
 ASKED = """() => {
     const stage = document.querySelector('.stage')
@@ -44,6 +48,22 @@ _AXE: str = Axe().axe_script
 VIOLATIONS = """() => axe.run({ resultTypes: ['violations'], selectors: false })
     .then(({ violations }) => violations)"""
 _EXPECTED = re.compile(r"WebSocket connection|ERR_CONNECTION|ERR_INTERNET|net::ERR")
+_BLOCKED = "Service Worker registration blocked by Playwright"  # as `browse` asks for
+# Chromium says so when a page goes elsewhere before its socket is open, which happens on a busy machine.
+_LEFT_EARLY = "WebSocket is closed before the connection is established"
+
+
+def waited(page: Page, script: str, arg: Any = None) -> Any:
+    """What the script returns as soon as that is true.
+
+    Playwright's own `wait_for_function` evaluates text again and again, which the page's security policy forbids.
+    """
+    for _ in range(300):
+        found = page.evaluate(script, arg)
+        if found:
+            return found
+        page.wait_for_timeout(50)
+    raise AssertionError(f"it never came true: {script}")
 
 
 class Player:
@@ -77,7 +97,11 @@ class Player:
         page.on("requestfailed", self._loaded)
 
     def _heard(self, message: Any) -> None:
-        is_known = self.is_line_down and _EXPECTED.search(message.text)
+        is_known = (
+            message.text == _BLOCKED
+            or _LEFT_EARLY in message.text
+            or (self.is_line_down and _EXPECTED.search(message.text))
+        )
         if message.type in ("error", "warning") and not is_known:
             self.problems.append(f"{message.type}: {message.text}")
 
@@ -106,6 +130,24 @@ class Player:
             self.page.goto("about:blank")  # another hash alone would not load the page again
         self.page.goto(f"{address}#/t/{seated['code']}{query}")
 
+    def refuse_hellos(self, code: str) -> list[str]:
+        """From now on every hello is answered with this error.  Returns the hellos as they come."""
+        values = {"spoken": 1, "version": 2, "played": 1}
+        error: dict[str, Any] = {"code": code, "sentence": "", "rule": None, "terms": []}
+        refused: list[str] = []
+
+        def answer(socket: WebSocketRoute, message: str | bytes) -> None:
+            refused.append(str(message))
+            asked = json.loads(message)["id"]
+            answered = {"type": "refused", "id": asked, "error": {**error, "values": values}}
+            socket.send(json.dumps(answered))
+
+        self.page.route_web_socket(
+            SOCKETS,
+            lambda socket: socket.on_message(lambda text: answer(socket, text)),
+        )
+        return refused
+
     # Looking
 
     def shot(self, name: str, *, full: bool = False) -> None:
@@ -125,11 +167,11 @@ class Player:
         """Takes a picture and runs axe, the first time that something is seen."""
         if name not in self.seen:
             self.seen.add(name)
-            self._settle()
+            self.settle()
             self.shot(name)
             self.axe(name)
 
-    def _settle(self) -> None:
+    def settle(self) -> None:
         """Waits until everything has been loaded and has faded in, or for a second."""
         ends = time.monotonic() + 1
         self.page.evaluate(STILL)
@@ -179,8 +221,14 @@ class Player:
         return offered.nth(self.random.randrange(max(1, offered.count())))
 
     def _click(self, what: Locator, **options: Any) -> None:
-        if what.count():
+        """A click, unless what was asked is gone by then: the table goes on without waiting for this player."""
+        if not what.count():
+            return
+        try:
             what.click(**options)
+        except NotInTime:
+            if what.count():
+                raise
 
     def turns(self, is_done: Callable[[], bool], seconds: float = 240) -> Iterator[str]:
         """Yields what is asked, each time something is; the caller answers, with `act`."""

@@ -9,9 +9,20 @@ from collections.abc import Mapping, Sequence
 
 from playwright.sync_api import Page, Route
 
-__all__ = ["problems_on", "put_in_place_of_english"]
+__all__ = ["keys_on", "numbered", "problems_on", "put_in_place_of_english"]
 
-_ENGLISH_FILE = re.compile(r"/assets/en-[\w-]+\.js$")
+_ENGLISH_FILE = re.compile(r"/assets/((handbook|pad)\.)?en-[\w-]+\.js$")
+
+# Each text ends with its number, in characters that have no width: they change nothing on the page.
+_DIGITS = "\u200b\u200c"
+_START, _END = "\u2060", "\u2061"
+# All numbers that are on the page: in texts, in attributes, in its title, in lists that are closed.
+_NUMBERS = r"""() => {
+  const spoken = ['aria-label', 'title', 'placeholder', 'alt']
+  const texts = [document.title, document.body.textContent]
+  for (const one of document.querySelectorAll('*')) for (const name of spoken) texts.push(one.getAttribute(name) ?? '')
+  return [...new Set(texts.join(' ').match(/(?<=\u2060)[\u200b\u200c]+(?=\u2061)/g))]
+}"""
 
 # Every text that is visible, and what is wrong with it.
 _READ = r"""({ isPseudo, names }) => {
@@ -109,6 +120,10 @@ _READ_ALL = f"""async ({{ languages, names }}) => {{
       await new Promise((go) => setTimeout(go))
     }}
     found[language] = read({{ isPseudo, names }})
+    if (found[language].length > 0) {{
+      await new Promise((go) => setTimeout(go, 200)) // cards and questions make room for longer texts
+      found[language] = read({{ isPseudo, names }})
+    }}
   }}
   return found
 }}"""
@@ -141,3 +156,18 @@ def put_in_place_of_english(page: Page, texts: Mapping[str, str]) -> None:
         route.fulfill(body=body, content_type="text/javascript")
 
     page.route(_ENGLISH_FILE, answer)
+
+
+def numbered(texts: Mapping[str, str]) -> dict[str, str]:
+    """The texts, each with an invisible number: its place in the catalogue."""
+    return {
+        key: text + _START + "".join(_DIGITS[int(digit)] for digit in f"{place:b}") + _END
+        for place, (key, text) in enumerate(texts.items())
+    }
+
+
+def keys_on(page: Page, texts: Mapping[str, str]) -> set[str]:
+    """The keys of the texts on the page, which speaks these texts `numbered`; also of those that only a screen reader says."""
+    keys = list(texts)
+    found: list[str] = page.evaluate(_NUMBERS)
+    return {keys[int("".join(str(_DIGITS.index(one)) for one in digits), 2)] for digits in found}

@@ -27,9 +27,12 @@ from foretell.rules import Deal
 from foretell.server.coach import reviews
 from foretell.server.coach.advice import OddsCoach
 from foretell.server.network.app import App
+from foretell.server.network.inner import Inner
 from foretell.server.network.limits import Limits
 from foretell.server.network.serve import listening_socket, uvicorn_server
 from foretell.server.store import interface as store
+from foretell.server.store.postgresql import PostgresqlStore
+from foretell.server.store.processes import Process
 from foretell.server.store.sqlite import SqliteStore
 from foretell.server.table.services import Services, Timeouts
 from ports import lasting_port
@@ -115,6 +118,7 @@ class Served:
     has_coach: bool = False
     patience: float = 120  # seconds until a bot may play for someone
     worlds: int = 0  # that a review samples for each choice; 0 for the coach's own number
+    database: str | None = None  # the address of a PostgreSQL, in place of a file
     port: int = 0
     _process: BaseProcess | None = None
 
@@ -130,7 +134,7 @@ class Served:
         self._process = _FORKS.Process(
             target=_serve,
             args=(dict(os.environ), self.port, self.data, self.stack, worlds),
-            kwargs={"patience": self.patience},
+            kwargs={"patience": self.patience, "database": self.database},
             daemon=True,
         )
         self._process.start()
@@ -185,13 +189,25 @@ def _serve(
     worlds: int | None,
     *,
     patience: float,
+    database: str | None,
 ) -> None:
     """Serves, with a coach if a number of worlds is given; 0 is the coach's own number."""
     os.environ.update(environment)  # chance.py needs the name of the running test
     threading.Thread(target=_end_with_the_tests, daemon=True).start()
-    with listening_socket("127.0.0.1", port, is_fixed=True) as listening:
+    with (
+        listening_socket("127.0.0.1", port, is_fixed=True) as listening,
+        listening_socket("127.0.0.1", 0, is_fixed=True) as within,
+    ):
+        sockets, inner = [listening], None
+        if database is None:
+            games: store.Store = SqliteStore(data / "games.sqlite3")
+        else:
+            inner = Inner(within.getsockname()[1], "a key of its own")
+            process = Process(f"at {port}", f"127.0.0.1:{inner.port}", inner.key, 30.0)
+            games = PostgresqlStore(database, process)
+            sockets.append(within)
         services = Services(
-            store=SqliteStore(data / "games.sqlite3"),
+            store=games,
             keys=keys_by_chance(),
             timeouts=Timeouts(patience=patience),
         )
@@ -200,5 +216,5 @@ def _serve(
         if worlds is not None:
             services.coach = OddsCoach()
             reviews.WORLDS = worlds or reviews.WORLDS
-        server = uvicorn_server(App(services, limits=_GENEROUS))
-        asyncio.run(server.serve([listening]))
+        server = uvicorn_server(App(services, limits=_GENEROUS, inner=inner))
+        asyncio.run(server.serve(sockets))

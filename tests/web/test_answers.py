@@ -23,7 +23,7 @@ LOOKS = """() => [...document.querySelectorAll('.prompt [data-action]')].map((on
         isGold: one.classList.contains('sent') && style.backgroundColor === 'rgb(242, 199, 92)',
         isFaded: Number(style.opacity) < 0.6,
         isStruck: getComputedStyle(one.querySelector('span')).textDecorationLine === 'line-through',
-        isBarred: one.disabled,
+        isBarred: one.classList.contains('barred'),
     }
 })"""
 
@@ -35,7 +35,7 @@ class SlowLine:
         self._kept: list[Callable[[], None]] = []
         self.sent: list[str] = []
         self.is_slow = False
-        player.page.route_web_socket(re.compile("/ws$"), self._between)
+        player.page.route_web_socket(re.compile("/ws(/|$)"), self._between)
 
     def _between(self, page: WebSocketRoute) -> None:
         server = page.connect_to_server()

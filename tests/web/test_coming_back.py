@@ -70,7 +70,7 @@ def test_a_card_on_its_way_when_the_line_breaks_is_played_once(
 
         page.on_message(say)
 
-    ada.page.route_web_socket(re.compile("/ws$"), between)
+    ada.page.route_web_socket(re.compile("/ws(/|$)"), between)
     ada.sit(served.address, seated(served, rounds=[2]), "?start")
     ada.play_to_the_end()  # a decision that is asked is answered once, and not again
     assert len(cut) == 1

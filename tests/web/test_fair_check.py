@@ -1,9 +1,6 @@
 """The page's check of the deals agrees with Python's, on random games of every kind."""
 
 import json
-import os
-import shutil
-import subprocess
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -21,8 +18,8 @@ from foretell.server.store.interface import Setup
 from foretell.server.wire import protocol as p
 from proofs import TIMES
 from tables import head_counts, last_round, rules_by_lot, with_rounds
+from web.unit_tests import run_unit_test
 
-WEB = Path(__file__).parents[2] / "web"
 GAMES = 20 * TIMES
 
 
@@ -125,22 +122,9 @@ def _progress(seen: View) -> tuple[str, int]:
     return seen.phase, len(seen.now.tricks)
 
 
+@pytest.mark.prove
 def test_the_page_checks_deals_as_python_does(tmp_path: Path) -> None:
-    npx = shutil.which("npx")
-    if npx is None or not (WEB / "node_modules").exists():
-        if os.environ.get("CI"):
-            pytest.fail("there is no npm")
-        pytest.skip("there is no npm")
     random = chance()
     games = tmp_path / "games.json"
     games.write_text(json.dumps([game_by_lot(random, number) for number in range(GAMES)]))
-    done = subprocess.run(
-        [npx, "vitest", "run", "test/fair.test.ts"],
-        cwd=WEB,
-        env={**os.environ, "FORETELL_FAIR_GAMES": str(games)},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=300,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
+    run_unit_test("fair.test.ts", "FORETELL_FAIR_GAMES", games)

@@ -114,12 +114,13 @@ def test_the_policy_allows_what_the_page_holds_by_its_hash_and_nothing_else(
     answer = ada.page.goto(served.address)
     assert answer is not None
     policy = answer.headers["content-security-policy"]
-    assert "unsafe" not in policy
+    # Python for browsers is WebAssembly, which a page may run without being able to evaluate text
+    assert "unsafe" not in policy.replace("'wasm-unsafe-eval'", "")
     inline = re.findall(r"<(script|style)>(.*?)</\1>", answer.text(), re.DOTALL)
     assert [tag for tag, _ in inline] == ["script", "style"]
     for tag, text in inline:
         digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
-        assert f"{tag}-src 'self' 'sha256-{digest}'" in policy
+        assert re.search(rf"{tag}-src 'self' [^;]*'sha256-{re.escape(digest)}'", policy)
     # a style that is not the page's own is refused
     ada.page.evaluate(
         """() => {

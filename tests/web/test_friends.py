@@ -60,6 +60,7 @@ def test_a_table_set_up_for_friends_lets_them_in(serve: Serve, browse: Browse) -
     served, ada, bo = serve(), browse(), browse(settings={"name": "Bo"})
     ada.page.goto(f"{served.address}#/new")
     expect(ada.page.get_by_text("Seats that are still open at the start get bots")).to_be_visible()
+    ada.page.get_by_role("radiogroup", name="Players").get_by_text("4").click()
     _button(ada.page, "Set up the table").click()
     _button(ada.page, "Start, with bots in 3 open seats").wait_for()
     bo.page.goto(ada.page.url)
@@ -209,7 +210,7 @@ def test_who_is_missing_for_the_next_game_is_named_and_need_not_be_waited_for(
     served = serve()
     ada, bo, cy = (browse(*size) for _ in range(3))
     _played(served, [ada, bo, cy], _table(served))
-    assert len(_tops(ada.page, ".actions > *")) == 1
+    assert len(_tops(ada.page, ".actions > :not(.primary)")) == 1
     for player in (ada, bo):
         _button(player.page, "Play again").click()
     expect(bo.page.get_by_text("Waiting for Cy")).to_be_visible()
@@ -217,7 +218,7 @@ def test_who_is_missing_for_the_next_game_is_named_and_need_not_be_waited_for(
     without = _button(ada.page, "Start without Cy")
     without.wait_for()
     ada.look("waiting")
-    assert len(_tops(ada.page, ".actions > *")) == 1
+    assert len(_tops(ada.page, ".actions > :not(.primary)")) == 1
     without.click()
     for player in (ada, bo, cy):
         player.page.locator(".stage").wait_for()
@@ -307,8 +308,9 @@ def test_the_host_changes_the_table_before_the_game(
     expect(_button(bo.page, "Change the table")).to_have_count(0)
     _button(ada.page, "Change the table").click()
     panel = ada.page.get_by_role("dialog")
-    panel.get_by_role("radiogroup", name="Seats").get_by_text("4").click()
-    panel.get_by_label("Length").select_option("as now: 1 round")
+    panel.get_by_role("radiogroup", name="Players").get_by_text("4").click()
+    expect(panel.locator(".rounds [aria-pressed=true]")).to_have_count(1)  # as now
+    panel.get_by_text("All books and variants").click()
     panel.get_by_text("Brazilian book").click()
     panel.get_by_label(re.compile("^plus/minus one")).check()
     ada.look("options")
@@ -322,7 +324,7 @@ def test_the_host_changes_the_table_before_the_game(
     _join(served, table, "Cy")
     _join(served, table, "Di")
     _button(ada.page, "Change the table").click()
-    panel.get_by_role("radiogroup", name="Seats").get_by_text("3").click()
+    panel.get_by_role("radiogroup", name="Players").get_by_text("3").click()
     panel.get_by_role("button", name="Play by these rules").click()
     expect(panel.get_by_role("alert")).to_be_visible()
 
@@ -333,7 +335,7 @@ def test_the_host_changes_the_table_between_games(serve: Serve, browse: Browse) 
     _button(ada.page, "Menu").click()
     _button(ada.page.get_by_role("navigation"), "Change the table").click()
     panel = ada.page.get_by_role("dialog")
-    panel.get_by_label("Length").select_option("short: 8 rounds")
+    panel.get_by_role("radiogroup", name="Rounds").get_by_text("8", exact=True).click()
     panel.get_by_role("button", name="Play by these rules").click()
     expect(panel).to_have_count(0)
     for player in (ada, bo):

@@ -2,6 +2,9 @@
 
 from collections.abc import Callable
 
+import pytest
+
+from foretell.i18n import catalogue
 from web.playing import Player
 from web.serving import Served
 
@@ -27,13 +30,29 @@ def test_one_tap_and_a_round_is_on(
     assert ada.page.title().endswith("Foretell")
 
 
-def test_all_twenty_rounds_by_clicks(
-    serve: Callable[..., Served], browse: Callable[..., Player]
+@pytest.mark.parametrize(
+    ("language", "seats", "rounds"), [("hu", 3, 20), ("fr", 6, 10)], ids=["Hungarian", "French"]
+)
+def test_a_whole_game_by_clicks_in_the_language_of_its_rulebook(
+    serve: Callable[..., Served],
+    browse: Callable[..., Player],
+    language: str,
+    seats: int,
+    rounds: int,
 ) -> None:
-    served, ada = serve(), browse()
-    ada.sit(served.address, table(served), "?start")
-    ada.play_to_the_end(looks=True)
+    served, ada, texts = serve(), browse(locale=language), catalogue(language)
+    options = {"seats": seats, "bots": ["counting"] * (seats - 1), "rules": {"rulebook": language}}
+    ada.sit(served.address, table(served, **options), "?start")
+    ended: list[str] = []
+    for asked in ada.turns(lambda: False):
+        ada.look(asked)
+        if asked == "round":
+            ended.append(ada.page.locator(".over h2").inner_text())
+        ada.act(asked)
     ada.look("end")
+    assert ended == [texts.say("web.round.over", number=n + 1) for n in range(rounds - 1)]
+    assert ada.page.locator("html").get_attribute("lang") == language
     written = ada.sheet()
-    assert len(written) == 1 + 20 + 1
-    assert [row[0] for row in written[1:-1]] == [str(number) for number in range(1, 21)]
+    assert written[0][0] == texts.say("web.sheet.round")
+    assert len(written) == 1 + rounds + 1
+    assert [row[0] for row in written[1:-1]] == [str(number + 1) for number in range(rounds)]

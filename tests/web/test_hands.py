@@ -4,9 +4,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, WebSocketRoute, expect
 
-from web.playing import Player
+from web.playing import SOCKETS, Player
 from web.serving import Served, Stack
 from web.test_page import seated
 
@@ -122,22 +122,31 @@ def test_the_phone_is_turned_in_the_middle_of_a_choice(serve: Serve, browse: Bro
 
 def test_on_a_slow_line_a_card_is_seen_to_be_on_its_way(serve: Serve, browse: Browse) -> None:
     served, ada = serve(stack=Stack(own="ZB ZR ZG")), browse()
+    held: list[str | bytes] = []
+    lines: list[WebSocketRoute] = []
+    is_slow = False
+
+    def between(line: WebSocketRoute) -> None:
+        """Holds back what the page sends while the line is slow."""
+        server = line.connect_to_server()
+        lines.append(server)
+        line.on_message(lambda text: held.append(text) if is_slow else server.send(text))
+
+    ada.page.route_web_socket(SOCKETS, between)
     ada.sit(served.address, seated(served, rounds=[3]), "?start")
     up_to(ada, "play")
-    line = ada.page.context.new_cdp_session(ada.page)
-    slow = {"offline": False, "latency": 700, "downloadThroughput": 8000, "uploadThroughput": 8000}
-    line.send("Network.enable")
-    line.send("Network.emulateNetworkConditions", slow)
+    is_slow = True
     card = ada.page.locator(".piece.hand.bright").first
     name = card.get_attribute("data-card")
     card.dblclick(position=EDGE)
-    on_its_way = ada.page.locator(f".piece.sending[data-card={name}]")
-    if not ada.page.locator(f"[data-card={name}][data-zone=hand]").count():
-        return  # this browser does not slow sockets down
-    expect(on_its_way).to_have_count(1)
+    expect(ada.page.locator(f".piece.sending[data-card={name}]")).to_have_count(1)
     ada.look("on-its-way")
     # more taps meanwhile do no harm
     ada.page.locator(".piece.hand:not(.sending)").first.click(position=EDGE)
+    expect(ada.page.locator(f"[data-card={name}][data-zone=hand]")).to_have_count(1)
+    is_slow = False
+    assert len(held) == 1
+    lines[-1].send(held[0])
     ada.page.locator(f"[data-card={name}][data-zone=hand]").wait_for(state="detached")
     assert len(hand(ada.page)) == 2
     assert ada.page.get_by_role("alert").count() == 0

@@ -39,7 +39,7 @@ def _told(record: dict[str, Any]) -> Iterator[str]:
     for one in record["rounds"]:
         trump = COLOURS.get(one["trump"])
         if one["named_by"] is not None:
-            yield f"{names[one['named_by']]}: trump is {trump or 'no trump'}"
+            yield f"{names[one['named_by']]}: {f'trump is {trump}' if trump else 'no trump'}"
         else:
             yield f"Trump is {trump}" if trump else "No trump in this round"
         for place in range(len(names)):
@@ -54,12 +54,16 @@ def _told(record: dict[str, Any]) -> Iterator[str]:
             else:
                 yield f"Trick: {names[trick['winner']]}"
             if trick.get("passed"):
-                yield "Everyone has passed a card to the left"
+                yield f"You received {_object(trick['passed'][-1])} from {names[-1]}"
         if one["cloud"]:
             yield (
                 f"{names[one['cloud']['seat']]}: the Cloud changes the bid by"
                 f" {'+1' if one['cloud']['change'] > 0 else '−1'}"
             )
+
+
+def _object(card: str) -> str:
+    return f"{'a' if card[0] in SHAPES and card not in SPECIALS else 'the'} {_card(card)}"
 
 
 def _card(face: str) -> str:

@@ -32,6 +32,7 @@ def _to_second_round(player: Player) -> None:
             return
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize(("width", "height"), SIZES)
 def test_a_friend_asks_waits_for_the_deal_and_plays(
     serve: Serve, browse: Browse, width: int, height: int
@@ -67,6 +68,7 @@ def test_a_friend_asks_waits_for_the_deal_and_plays(
     expect(zoe.page.locator(".seat .name", has_text="Ada")).to_be_visible()
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize(("width", "height"), SIZES)
 def test_at_a_table_with_approval_the_host_decides(
     serve: Serve, browse: Browse, width: int, height: int
@@ -74,6 +76,7 @@ def test_at_a_table_with_approval_the_host_decides(
     served = serve()
     ada, zoe = browse(width, height), browse(width, height, settings={"name": "Zoe"})
     ada.page.goto(f"{served.address}#/new")
+    ada.page.get_by_text("who may join").click()
     ada.page.get_by_text("Ask me first").click()
     _button(ada.page, "Set up the table").click()
     ada.page.get_by_role("heading", name="The table is set").wait_for()
@@ -92,6 +95,7 @@ def test_at_a_table_with_approval_the_host_decides(
     _button(zoe.page, "I am ready").wait_for()
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize(("width", "height"), SIZES)
 def test_the_host_removes_a_player_during_the_game(
     serve: Serve, browse: Browse, width: int, height: int
@@ -113,6 +117,8 @@ def test_the_host_removes_a_player_during_the_game(
     ada.look("remove")
     _button(ada.page, "Really? A bot takes the seat").click()
     expect(eve.page.get_by_text("The host has removed you from the table.")).to_be_visible()
+    expect(_button(eve.page, "Menu")).to_have_count(0)
+    eve.look("removed")
     expect(ada.page.get_by_text("Removed: Eve")).to_be_visible()
     eve.page.goto("about:blank")
     eve.page.goto(f"{served.address}#/t/{seated['code']}")
@@ -123,6 +129,7 @@ def test_the_host_removes_a_player_during_the_game(
     expect(_button(eve.page, "Sit down")).to_be_visible()
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize(("width", "height"), SIZES)
 def test_any_player_lets_a_bot_play_for_someone_who_does_not(
     serve: Serve, browse: Browse, width: int, height: int
@@ -146,6 +153,31 @@ def test_any_player_lets_a_bot_play_for_someone_who_does_not(
     _button(anna.page, "I am back").click()
 
 
+@pytest.mark.prove
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_a_player_becomes_the_host_if_the_host_never_starts(
+    serve: Serve, browse: Browse, width: int, height: int
+) -> None:
+    served = serve(patience=2)
+    anna, bo = browse(width, height, settings={"name": "Anna"}), browse(width, height)
+    rules = {"rulebook": "es", "rounds": [3]}
+    seated = served.table(_options(bots=["counting"], rules=rules), "Anna")
+    anna.sit(served.address, seated)
+    bo.page.goto(f"{served.address}#/t/{seated['code']}")
+    _button(bo.page, "Sit down").click()
+    expect(anna.page.get_by_text("kept the table waiting")).to_have_count(0)  # she is the host
+    _button(bo.page, "I am ready").click()
+    expect(bo.page.get_by_text("Anna has kept the table waiting for two minutes.")).to_be_visible()
+    bo.look("late host")
+    _button(bo.page, "Become the host").click()
+    expect(bo.page.get_by_text("kept the table waiting")).to_have_count(0)
+    expect(_button(anna.page, "I am back")).to_be_visible()
+    anna.look("away before the game")
+    _button(bo.page, "Start the game").click()  # without waiting for Anna
+    bo.stage.wait_for()
+    expect(anna.page.get_by_text("You are away: a bot is playing for you.")).to_be_visible()
+
+
 def test_a_second_tab_of_one_browser_gets_the_same_seat(serve: Serve, browse: Browse) -> None:
     served, ada = serve(), browse()
     ada.page.goto(f"{served.address}#/new")
@@ -157,4 +189,4 @@ def test_a_second_tab_of_one_browser_gets_the_same_seat(serve: Serve, browse: Br
     _button(second, "Sit down").click()
     second.get_by_role("heading", name="The table is set").wait_for()
     expect(second.locator("li.own")).to_have_attribute("data-seat", "0")
-    expect(second.locator("li.open")).to_have_count(3)
+    expect(second.locator("li.open")).to_have_count(2)

@@ -7,10 +7,10 @@ import html
 import re
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Browser, sync_playwright
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "tests"))
@@ -18,14 +18,10 @@ sys.path.insert(0, str(ROOT / "tests"))
 from foretell.i18n import Catalogue, catalogue  # noqa: E402
 from web.conftest import FLAGS, chromium_path  # noqa: E402
 from web.playing import Player  # noqa: E402
-from web.reading import put_in_place_of_english  # noqa: E402
+from web.reading import numbered, put_in_place_of_english  # noqa: E402
 from web.walking import SPECIAL, Walk, started  # noqa: E402
 
 SIZES = ((360, 640), (1440, 900))
-
-# Each text ends with its number, in characters that have no width: they change nothing on the page.
-_DIGITS = "\u200b\u200c"
-_START, _END = "\u2060", "\u2061"
 
 # Finds the texts by their numbers, puts a mark at each that is visible, and returns all numbers.
 _MARK = r"""() => {
@@ -61,51 +57,54 @@ _MARK = r"""() => {
 _UNMARK = "() => document.getElementById('translators-marks').remove()"
 
 
-def numbered(texts: Mapping[str, str]) -> dict[str, str]:
-    """The texts, each with an invisible number: its place in the catalogue."""
-    return {
-        key: text + _START + "".join(_DIGITS[int(digit)] for digit in f"{place:b}") + _END
-        for place, (key, text) in enumerate(texts.items())
-    }
-
-
 def main(language: str) -> None:
-    texts = catalogue(language).texts
-    folder = ROOT / "build/translation" / language
-    folder.mkdir(parents=True, exist_ok=True)
-    pages: list[str] = []
     with tempfile.TemporaryDirectory() as data, sync_playwright() as playwright:
         plain = started(Path(data) / "plain", None, has_coach=True)
         special = started(Path(data) / "special", SPECIAL)
         browser = playwright.chromium.launch(executable_path=chromium_path(), args=FLAGS)
         try:
-            for width, height in SIZES:
-                # the marks have inline styles, which the page's own policy forbids
-                context = browser.new_context(
-                    viewport={"width": width, "height": height}, locale="en", bypass_csp=True
-                )
-                page = context.new_page()
-                put_in_place_of_english(page, numbered(texts))
-                settings = {"name": "Ada", "motion": "none", "pace": "at_once"}
-                ada = Player(page, settings, folder)
-
-                def look(screen: str, ada: Player = ada, width: int = width) -> None:
-                    page = ada.page
-                    page.wait_for_timeout(350)
-                    found: list[tuple[int, bool]] = page.evaluate(_MARK)
-                    name = f"{re.sub(r'[^a-z]+', '-', screen)}-{width}.png"
-                    page.screenshot(path=folder / name)
-                    page.evaluate(_UNMARK)
-                    pages.append(section(f"{screen}, {width} px", name, found, texts))
-
-                Walk(ada, Catalogue("en", numbered(texts)), look).everything(plain, special)
-                context.close()
+            index = pictures(
+                language,
+                ROOT / "build/translation" / language,
+                browser,
+                lambda walk: walk.everything(plain, special),
+            )
         finally:
             browser.close()
             plain.stop()
             special.stop()
-    (folder / "index.html").write_text(whole(language, pages), encoding="utf-8")
-    print(f"Pictures: {folder / 'index.html'}")
+    print(f"Pictures: {index}")
+
+
+def pictures(language: str, folder: Path, browser: Browser, walk: Callable[[Walk], None]) -> Path:
+    """Pictures of the screens that the walk comes to, in both sizes; the page that shows them."""
+    texts = catalogue(language).texts
+    folder.mkdir(parents=True, exist_ok=True)
+    sections: list[str] = []
+    for width, height in SIZES:
+        # the marks have inline styles, which the page's own policy forbids
+        context = browser.new_context(
+            viewport={"width": width, "height": height}, locale="en", bypass_csp=True
+        )
+        page = context.new_page()
+        put_in_place_of_english(page, numbered(texts))
+        settings = {"name": "Ada", "motion": "none", "pace": "at_once"}
+        ada = Player(page, settings, folder)
+
+        def look(screen: str, ada: Player = ada, width: int = width) -> None:
+            page = ada.page
+            page.wait_for_timeout(350)
+            found: list[tuple[int, bool]] = page.evaluate(_MARK)
+            name = f"{re.sub(r'[^a-z]+', '-', screen)}-{width}.png"
+            page.screenshot(path=folder / name)
+            page.evaluate(_UNMARK)
+            sections.append(section(f"{screen}, {width} px", name, found, texts))
+
+        walk(Walk(ada, Catalogue("en", numbered(texts)), look))
+        context.close()
+    index = folder / "index.html"
+    index.write_text(whole(language, sections), encoding="utf-8")
+    return index
 
 
 def section(

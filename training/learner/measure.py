@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 
-from training.learner.nets import Choices, FastNet
+from training.learner.nets import Answering, Choices
 from training.simulator.batch import GAME_OVER, Batch, Bundle, Game
 
 
@@ -45,7 +45,7 @@ class Match:
 
 @torch.no_grad()
 def measured(
-    bundle: Bundle, matches: list[Match], net: FastNet, other: FastNet | None, seed: int
+    bundle: Bundle, matches: list[Match], net: Answering, other: Answering | None, seed: int
 ) -> list[Result]:
     """Plays all matches at once, always with the action that the net likes best."""
     games = [game for match in matches for game in match.games]

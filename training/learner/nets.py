@@ -5,6 +5,7 @@ sees all hands; only the actor plays.
 """
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import torch
@@ -12,6 +13,10 @@ import torch.nn.functional as F
 from torch import nn
 
 BINS = 61  # the critic's: rewards from -300 to 300 points in steps of 10
+
+
+Answering = Callable[[torch.Tensor], torch.Tensor]
+"""A net that is asked: rows of inputs, a row of answers for each."""
 
 
 class Net(nn.Module):

@@ -16,6 +16,7 @@ from training.learner.advantages import HIGHEST_BIN, advantages, players_at, rew
 from training.learner.nets import Choices, Net
 from training.learner.rollout import Rollout, graphed
 from training.learner.settings import Settings
+from training.learner.workers import Workers
 
 CHUNK = 131072  # decisions that the critic values at once
 STATISTICS = ("critic", "bid entropy", "play entropy", "divergence", "clipped", "policy")
@@ -24,8 +25,11 @@ STATISTICS = ("critic", "bid entropy", "play entropy", "divergence", "clipped", 
 class Learner:
     """Actor, critic and optimiser, and the arrays of one update."""
 
-    def __init__(self, settings: Settings, rollout: Rollout, actor: Net, critic: Net) -> None:
+    def __init__(
+        self, settings: Settings, rollout: Rollout, actor: Net, critic: Net, workers: Workers
+    ) -> None:
         self.settings, self.rollout, self.actor, self.critic = settings, rollout, actor, critic
+        self.workers = workers
         self.view = rollout.view
         self.device = rollout.words.device
         self.is_gpu = self.device.type == "cuda"
@@ -33,8 +37,9 @@ class Learner:
         self.rate = torch.tensor(settings.learning_rate[0], device=self.device)
         self.bid_entropy = torch.tensor(settings.bid_entropy[0], device=self.device)
         self.play_entropy = torch.tensor(settings.play_entropy[0], device=self.device)
+        self.weights = [*actor.parameters(), *critic.parameters()]
         self.optimiser = torch.optim.Adam(
-            [*actor.parameters(), *critic.parameters()],
+            self.weights,
             lr=self.rate,
             betas=(0.9, 0.98),
             eps=1e-6,
@@ -129,9 +134,11 @@ class Learner:
     def _learn(self, step: "_Step") -> None:
         critic = self.known[torch.randperm(len(self.known), device=self.device)]
         used = 0
+        # As many steps as the process with the fewest decisions can make: they wait for each other at every step.
+        steps = int(self.workers.least(len(self.kept) // step.size, self.device))
         for _ in range(self.settings.epochs):
             order = self.kept[torch.randperm(len(self.kept), device=self.device)]
-            for first in range(0, len(order) - step.size + 1, step.size):
+            for first in range(0, steps * step.size, step.size):
                 if used + step.critic_size > len(critic):
                     used = 0
                 step.which.copy_(order[first : first + step.size])
@@ -156,9 +163,8 @@ class Learner:
                 group["lr"] = self.rate
 
     def _tensors(self) -> list[torch.Tensor]:
-        nets = [*self.actor.parameters(), *self.critic.parameters()]
         moments = [one for kept in self.optimiser.state.values() for one in kept.values()]
-        return [*nets, *moments]
+        return [*self.weights, *moments]
 
     def copied(self) -> list[torch.Tensor]:
         """The weights and the optimiser's moments as they are now."""
@@ -210,6 +216,7 @@ class _Step:
         learner.optimiser.zero_grad(set_to_none=True)
         loss = self._loss()
         loss.backward()
+        learner.workers.average([one.grad for one in learner.weights if one.grad is not None])
         nn.utils.clip_grad_norm_(learner.actor.parameters(), 0.5)
         nn.utils.clip_grad_norm_(learner.critic.parameters(), 1.0)
         learner.optimiser.step()

@@ -1,13 +1,15 @@
 """Plays many tables for some steps, and keeps every decision for the learner."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import torch
 
-from training.learner.nets import Choices, FastNet
+from training.learner.nets import Answering, Choices
 from training.simulator.batch import Batch, Bundle
+
+_CERTAIN = 1000  # answers times this are as good as certain
 
 
 def graphed(work: Callable[[], None], is_gpu: bool, warm_ups: int = 2) -> Callable[[], None]:
@@ -32,20 +34,30 @@ def graphed(work: Callable[[], None], is_gpu: bool, warm_ups: int = 2) -> Callab
 
 @dataclass(frozen=True, slots=True)
 class RolloutPlan:
-    """How many tables and steps, how many of the tables belong to the league, and how many past nets play there."""
+    """How many tables and steps, how many of the tables belong to the league, and how many past nets play there.
+
+    At the first `greedy_tables` the net takes its favourite; at the others it draws by its chances.
+    For a best response all tables belong to the league, one seat at each is the learner's, and the nets in the others
+    always do what they like best, as they do when they are measured.
+    `keeps_chances`: the net's chances of all actions are kept, for a net that learns from it.  They are its own even
+    where another net decides.
+    """
 
     tables: int
     steps: int
     league_tables: int
     league_slots: int
     scripted_share: float
+    greedy_tables: int = 0
+    is_best_response: bool = False
+    keeps_chances: bool = False
 
 
 class Rollout:
     """The tables, and the decisions of the last `steps` steps as arrays with a row for each step."""
 
     def __init__(
-        self, bundle: Bundle, plan: RolloutPlan, net: FastNet, past: list[FastNet]
+        self, bundle: Bundle, plan: RolloutPlan, net: Answering, past: Sequence[Answering]
     ) -> None:
         self.bundle, self.plan, self.net, self.past = bundle, plan, net, past
         self.batch = Batch(bundle, plan.tables)
@@ -62,16 +74,21 @@ class Rollout:
         self.log_chance = make((steps, tables), "float32")
         self.inputs = make((tables, self.view["WORDS"] * 64), "bfloat16")
         self.choices = Choices(bundle.layout, self.words.device)
+        self.log_chances = (
+            make((steps, tables, self.choices.kinds), "float16") if plan.keeps_chances else None
+        )
         self._replay: Callable[[], None] | None = None
 
     def begin(self, seed: int, draws: np.ndarray) -> None:
         """Begins all games anew."""
-        league = np.arange(self.plan.tables) >= self.plan.tables - self.plan.league_tables
+        at = self.bundle.layout["table"]
+        kind = at["ONE_LEARNER"] if self.plan.is_best_response else at["PAST_NETS"]
+        is_league = np.arange(self.plan.tables) >= self.plan.tables - self.plan.league_tables
         self.batch.begin_training(
             seed,
             draws,
             scripted_share=self.plan.scripted_share,
-            league=league.astype(np.int64),
+            league=np.where(is_league, kind, at["NO_LEAGUE"]),
         )
         for name in ("words", "seat", "phase", "player"):
             getattr(self, name)[self.plan.steps].copy_(self.batch.arrays[name])
@@ -95,10 +112,15 @@ class Rollout:
             self.words[step], None, self.plan.tables, self.view["WORDS"], self.inputs
         )
         answers = self.net(self.inputs)
+        if self.log_chances is not None:
+            self.log_chances[step].copy_(
+                self.choices.log_chances(answers, self.inputs, self.phase[step])
+            )
         self._let_past_nets_answer(step, answers)
         logs = self.choices.log_chances(answers, self.inputs, self.phase[step])
         # The Gumbel trick: the highest of these sums is a draw by the chances.
         lot = -torch.log(-torch.log(torch.rand_like(logs).clamp_(1e-20, 1 - 1e-7)))
+        lot[: self.plan.greedy_tables] = 0.0
         chosen = (logs + lot).argmax(1)
         self.action[step].copy_(chosen)
         self.log_chance[step].copy_(logs.gather(1, chosen[:, None])[:, 0])
@@ -122,4 +144,7 @@ class Rollout:
         for slot, net in enumerate(self.past):
             rows = slice(first + slot * size, first + (slot + 1) * size)
             is_frozen = (self.player[step, rows] == frozen)[:, None]
-            answers[rows] = torch.where(is_frozen, net(self.inputs[rows]), answers[rows])
+            theirs = net(self.inputs[rows])
+            if self.plan.is_best_response:
+                theirs = theirs * _CERTAIN
+            answers[rows] = torch.where(is_frozen, theirs, answers[rows])

@@ -33,6 +33,7 @@ class Settings:
     scripted_share: float = 0.33  # of the rounds at tables without past nets
     league_share: float = 0.25  # of the tables
     league_slots: int = 4
+    is_best_response: bool = False  # learns against the net of `--start`, which never changes
     snapshot_seconds: float = 45.0
     measure_seconds: float = 120.0
     measured_games: int = 256

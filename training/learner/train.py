@@ -8,6 +8,11 @@ the averaged actor (`weights.npz`) and the critic (`critic.npz`), both in float1
 Where there is no state file, since the machine was another one, `--resume FOLDER` goes on from such a folder with
 a fresh optimiser and an empty league.  `--start FOLDER` begins a new run with its weights, and with its net as the
 first one of the league.  `--rival FOLDER` measures against its net, too.
+
+`torchrun` makes it several processes (`training.learner.workers`); all of them must see the same files.
+
+With `is_best_response` in the configuration, the run learns to beat the net of `--start`: what it gains is how far
+that net can be exploited.
 """
 
 import argparse
@@ -15,7 +20,7 @@ import json
 import random
 import time
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import numpy as np
 import torch
@@ -26,6 +31,7 @@ from training.learner.nets import BINS, FastNet, Net
 from training.learner.ppo import Learner
 from training.learner.rollout import Rollout, RolloutPlan
 from training.learner.settings import Settings
+from training.learner.workers import Workers
 from training.simulator.batch import Bundle
 
 MEASURING_SEED = 900_000_007  # training uses the seed of its settings, and no other
@@ -35,8 +41,15 @@ WARM_UPDATES = 20
 class Run:
     """A run in progress."""
 
-    def __init__(self, settings: Settings, bundle: Bundle, device: torch.device) -> None:
-        self.settings, self.bundle = settings, bundle
+    def __init__(
+        self,
+        settings: Settings,
+        bundle: Bundle,
+        device: torch.device,
+        workers: Workers | None = None,
+    ) -> None:
+        self.settings, self.bundle, self.device = settings, bundle, device
+        self.workers = workers or Workers()
         torch.manual_seed(settings.seed)
         torch.backends.cuda.matmul.allow_tf32 = True
         view = bundle.layout["view"]
@@ -51,7 +64,8 @@ class Run:
         self.past = [FastNet(self.actor) for _ in range(settings.league_slots)]
         self.rival: FastNet | None = None
         self.league: list[dict[str, torch.Tensor]] = []
-        league_tables = int(settings.tables * settings.league_share)
+        share = 1.0 if settings.is_best_response else settings.league_share
+        league_tables = int(settings.tables * share)
         league_tables -= league_tables % max(1, settings.league_slots)
         plan = RolloutPlan(
             settings.tables,
@@ -59,9 +73,10 @@ class Run:
             league_tables,
             settings.league_slots,
             settings.scripted_share,
+            is_best_response=settings.is_best_response,
         )
         self.rollout = Rollout(bundle, plan, self.net, self.past)
-        self.learner = Learner(settings, self.rollout, self.actor, self.critic)
+        self.learner = Learner(settings, self.rollout, self.actor, self.critic, self.workers)
         self.random = random.Random(settings.seed)
         self.elapsed = 0.0
         self.updates = self.decisions = self.since_start = 0
@@ -89,9 +104,13 @@ class Run:
         self.rival.load(weights)
 
     def begin(self) -> None:
-        """Begins the games; each piece of a run has other deals."""
+        """Begins the games; each piece of a run, and each process, has other deals."""
+        self.workers.share(self.learner.weights)
+        self.workers.share(self.average.values())
         draws = self.bundle.draws(self.settings.shares)
-        self.rollout.begin(1_000_003 * self.settings.seed + self.updates, draws)
+        seed = 1_000_003 * self.settings.seed + self.updates + 7_919_000 * self.workers.number
+        self.rollout.begin(seed, draws)
+        torch.manual_seed(seed)
 
     def update(self) -> dict[str, float]:
         started = time.perf_counter()
@@ -105,9 +124,10 @@ class Run:
             for name, one in self.actor.state_dict().items():
                 self.average[name].lerp_(one, 1 - min(self.settings.average, self.updates / 50))
         self.updates += 1
-        self.decisions += self.settings.steps * self.settings.tables
-        self.elapsed += time.perf_counter() - started
-        if self.elapsed > self.snapshot_at:
+        self.decisions += self.settings.steps * self.settings.tables * self.workers.count
+        # The schedules follow this clock, so it must be the same in all processes.
+        self.elapsed += self.workers.least(time.perf_counter() - started, self.device)
+        if self.elapsed > self.snapshot_at and not self.settings.is_best_response:
             self.snapshot_at += self.settings.snapshot_seconds
             self.league.append({k: v.half() for k, v in self.actor.state_dict().items()})
             self._choose_past()
@@ -189,10 +209,11 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=540.0)
     given = parser.parse_args()
     began = time.perf_counter()
-    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    workers = Workers()
+    device = workers.device
     settings = Settings.read(given.config)
     bundle = Bundle(given.bundle, TorchMemory(device))
-    run = Run(settings, bundle, device)
+    run = Run(settings, bundle, device, workers)
     if given.state is not None and given.state.exists():
         run.load(torch.load(given.state, map_location=device))
     elif given.resume is not None or given.start is not None:
@@ -201,21 +222,27 @@ def main() -> None:
     if given.rival is not None:
         run.meet(kept(given.rival, device, is_same_run=False)["actor"])
     run.begin()
-    given.out.mkdir(parents=True, exist_ok=True)
-    log = (given.out / "log.jsonl").open("a", encoding="utf-8")
+    log = _log(given.out) if workers.is_first else None
 
     def write(what: dict[str, Any]) -> None:
         line = json.dumps({"t": round(run.elapsed, 1), "updates": run.updates} | what)
-        print(line, flush=True)
-        log.write(line + "\n")
-        log.flush()
+        if log is not None:
+            print(line, flush=True)
+            log.write(line + "\n")
+            log.flush()
 
-    write({"begin": torch.cuda.get_device_name() if device.type == "cuda" else "cpu",
-           "parameters": sum(one.numel() for one in run.actor.parameters())})  # fmt: skip
+    name = torch.cuda.get_device_name() if device.type == "cuda" else "cpu"
+    parameters = sum(one.numel() for one in run.actor.parameters())
+    write({"begin": name, "processes": workers.count, "parameters": parameters})
     names = MEASURED if run.rival is None else MEASURED | RIVAL
     measure_at = run.elapsed + settings.measure_seconds
     first, printed = run.decisions, 0.0
-    while run.elapsed < settings.seconds and time.perf_counter() - began < given.seconds:
+
+    def time_left() -> float:
+        return min(settings.seconds - run.elapsed, given.seconds - (time.perf_counter() - began))
+
+    # Whoever has the least time left ends the piece for all.
+    while workers.least(time_left(), device) > 0:
         found = run.update()
         if time.perf_counter() - printed > 20:
             printed = time.perf_counter()
@@ -224,13 +251,21 @@ def main() -> None:
                   | {"decisions": run.decisions, "M/s": round(rate, 2)})  # fmt: skip
         if run.elapsed > measure_at:
             measure_at += settings.measure_seconds
-            write({"margins": run.measure(settings.measured_games, names)})
-            keep(run, given.out)
-    write({"margins": run.measure(4 * settings.measured_games, names)})
-    keep(run, given.out)
-    if given.state is not None:
-        torch.save(run.state(), given.state)
+            if workers.is_first:
+                write({"margins": run.measure(settings.measured_games, names)})
+                keep(run, given.out)
+    if workers.is_first:
+        write({"margins": run.measure(4 * settings.measured_games, names)})
+        keep(run, given.out)
+        if given.state is not None:
+            torch.save(run.state(), given.state)
     write({"end": round(time.perf_counter() - began, 1), "error": bundle.library.tables_error()})
+    workers.end()
+
+
+def _log(folder: Path) -> TextIO:
+    folder.mkdir(parents=True, exist_ok=True)
+    return (folder / "log.jsonl").open("a", encoding="utf-8")
 
 
 if __name__ == "__main__":

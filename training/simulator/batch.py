@@ -152,7 +152,7 @@ class Batch:
     ) -> None:
         """Games without end: rules drawn from `draws`, scripted players in a share of the rounds.
 
-        `league` has a 1 for each table at which past nets sit.
+        `league` says for each table whether other nets sit there.
         """
         self.load_training(seed, draws, scripted_share=scripted_share, league=league)
         self.bundle.library.tables_draw(*self._call())

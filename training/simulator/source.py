@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import foretell
+from foretell.bots.net import belief_layout as in_belief
 from foretell.bots.net import layout as in_view
 from foretell.kernel.backend.c_source import c_source
 from foretell.kernel.backend.source_files import Compiled, SourceModule, Sources
@@ -73,7 +74,13 @@ def simulator_source() -> str:
 
 def layout() -> dict[str, dict[str, int]]:
     """Every number that the learner needs, by module and name."""
-    modules = {"view": in_view, "table": in_table, "state": in_state, "codes": codes}
+    modules = {
+        "view": in_view,
+        "belief": in_belief,
+        "table": in_table,
+        "state": in_state,
+        "codes": codes,
+    }
     return {
         short: {
             name: value

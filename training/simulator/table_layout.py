@@ -5,11 +5,16 @@ from foretell.kernel.state.codes import SEATS
 # Words of a table.
 RULES = 0  # the place of its rule set in the bundle
 NUMBER = 1  # of the next deal: with the seed it decides the cards
-LEAGUE = 2  # 1 where past nets sit at this table
+LEAGUE = 2  # NO_LEAGUE, PAST_NETS or ONE_LEARNER
 ROUNDS = 3  # rounds completed
 SEAT_KIND = 4  # by seat: LEARNER, FROZEN or a kind of scripted player
 BIDS_MET = SEAT_KIND + SEATS  # by seat: how many bids were met, for statistics
 TABLE_WORDS = BIDS_MET + SEATS
+
+# Whether other nets sit at a table.
+NO_LEAGUE = 0
+PAST_NETS = 1  # in some seats, drawn anew for each round
+ONE_LEARNER = 2  # in all seats but one
 
 # Settings, the same for all tables.
 SEED = 0

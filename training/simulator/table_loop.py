@@ -59,13 +59,15 @@ def next_round(
 def seat_players(rng: Ints, settings: Ints, table: Ints, players: int) -> None:
     """At a table of the league some seats are past nets; at others some rounds have scripted players.
 
-    At least one seat is always the learner's.
+    At least one seat is always the learner's; for a best response, exactly one.
     """
     for seat in range(players):
         table[in_table.SEAT_KIND + seat] = in_table.LEARNER
     is_scripted = below(rng, 256) < settings[in_table.SCRIPTED_SHARE]
     if table[in_table.LEAGUE] or is_scripted:
         chosen = 1 + below(rng, (1 << players) - 2)
+        if table[in_table.LEAGUE] == in_table.ONE_LEARNER:
+            chosen = (1 << players) - 1 - (1 << below(rng, players))
         kinds = settings[in_table.KIND_COUNT]
         kind = in_table.FIRST_SCRIPTED + below(rng, kinds)
         is_mixed = below(rng, 2)

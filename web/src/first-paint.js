@@ -2,8 +2,9 @@
 // state/settings.svelte.ts and language.svelte.ts take over when the page's script has arrived.
 ;(() => {
   let stored
+  const name = 'foretell.settings'
   try {
-    stored = JSON.parse(localStorage.getItem('foretell.settings'))
+    stored = JSON.parse(history.state?.kept?.[name] ?? localStorage.getItem(name)) // see storage.ts
   } catch {
     // a private window may have no storage, and its content may be damaged
   }

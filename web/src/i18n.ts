@@ -1,10 +1,14 @@
 /** The texts: the same catalogues that Python reads, one flat file for each language. */
 import type en from '../../src/foretell/i18n/en.json'
+import type handbook from '../../src/foretell/i18n/handbook/en.json'
 import { currentLanguage } from './language.svelte'
 
-type Entry = keyof typeof en
+type Entry = keyof typeof en | keyof typeof handbook
 type Singular<K> = K extends `${infer Base}_one` ? Base : never
-/** A key of the catalogue; one that depends on a number is asked for without its plural suffix. */
+/**
+ * A key of the catalogue; one that depends on a number is asked for without its plural suffix. The texts of the handbook are
+ * there once it was opened (language.svelte.ts).
+ */
 export type Key = Entry | Singular<Entry>
 
 /** A text that fills a placeholder. `{card:object}` asks for the form `KEY.object` of it, where the language has one. */
@@ -75,6 +79,6 @@ export const percent = (share: number) => percents().format(share)
 /** A day and a time. */
 export const moment = (at: number | Date) => moments().format(at)
 
-export const join = (names: string[]) => list().format(names.map(isolated))
+export const join = (names: readonly string[]) => list().format(names.map(isolated))
 /** 3 or 4. */
 export const either = (names: string[]) => choice().format(names.map(isolated))

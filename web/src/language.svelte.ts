@@ -12,9 +12,15 @@ interface Spoken {
   texts: Texts
 }
 
+type Loaders = ReadonlyMap<string, () => Promise<Texts>>
+
+/** How the file of each language is loaded, by its name. */
+const loadersOf = (files: Record<string, () => Promise<Texts>>): Loaders => new Map(Object.entries(files).map(([path, load]) => [/([\w-]+)\.json/.exec(path)![1]!, load]))
+
 // One file for each language. `vite.config.ts` leaves in it what the page needs.
-const files = import.meta.glob<Texts>('../../src/foretell/i18n/*.json', { import: 'default' })
-const loaders = new Map(Object.entries(files).map(([path, load]) => [/([\w-]+)\.json$/.exec(path)![1]!, load]))
+const loaders = loadersOf(import.meta.glob<Texts>('../../src/foretell/i18n/*.json', { import: 'default' }))
+/** The texts of screens that are loaded when they are needed. */
+const more = new Map<string, Loaders>()
 
 const localeOf = (language: string) => (language === 'pt' ? 'pt-PT' : language)
 
@@ -23,15 +29,36 @@ let spoken = $state.raw<Spoken>({ language: 'en', locale: 'en', texts: {} })
 /** The language spoken now, and its texts. Whatever reads it in a component is shown anew when the language changes. */
 export const currentLanguage = (): Spoken => spoken
 
+/** Languages are loaded one after the other, so that the one that was asked for last is the one that is spoken. */
+let turn: Promise<void> = Promise.resolve()
+
 /** Loads a language and speaks it. Rejects if its file cannot be loaded; the page then goes on in the language it had. */
-export async function speak(language: string): Promise<void> {
-  const load = loaders.get(language) ?? loaders.get('en')!
-  const texts = await load()
+export const speak = (language: string): Promise<void> => inTurn(() => language)
+
+function inTurn(language: () => string): Promise<void> {
+  turn = turn.catch(() => undefined).then(() => load(language()))
+  return turn
+}
+
+async function load(language: string): Promise<void> {
+  const files = [loaders, ...more.values()].map((one) => (one.get(language) ?? one.get('en')!)())
+  const texts = Object.assign({}, ...(await Promise.all(files))) as Texts
   const locale = localeOf(language)
   spoken = { language, locale, texts }
   document.documentElement.lang = locale
   document.querySelector('meta[name=description]')?.setAttribute('content', texts['web.home.lead'] ?? '')
 }
+
+/**
+ * Loads the texts of one more part of the page, in the language spoken now. Every language spoken later comes with them.
+ * They can be said after `speakAgain`. Rejects if the file cannot be loaded.
+ */
+export async function loadTexts(part: string, files: Record<string, () => Promise<Texts>>): Promise<void> {
+  const found = loadersOf(files)
+  await (found.get(spoken.language) ?? found.get('en')!)()
+  more.set(part, found)
+}
+export const speakAgain = (): Promise<void> => inTurn(() => spoken.language)
 
 /** What index.html has found out: the language chosen before, or the browser's. See first-paint.js. */
 export const firstLanguage = (): string => document.documentElement.dataset['language'] ?? 'en'

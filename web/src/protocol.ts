@@ -309,6 +309,8 @@ export interface Seat {
   is_ready: boolean;
   is_muted: boolean;
   is_played_by_bot: boolean;
+  grace_ms: number | null;
+  patience_ms: number | null;
   may_be_taken: boolean;
   has_word: boolean;
   next_name: string | null;
@@ -671,6 +673,7 @@ export interface LobbyList {
 
 /** GET /api/form: the choices for a new table. */
 export interface TableForm {
+  featured: FeaturedOffer[];
   rulebooks: RulebookOffer[];
   decisions: RuleDecision[];
   clashes: RuleClash[];
@@ -681,6 +684,13 @@ export interface TableForm {
   emotes: ("hello" | "hurry" | "laugh" | "oops" | "thanks" | "thinking" | "well_played" | "wow")[];
   has_coach: boolean;
   version: number;
+}
+
+/** A game that people choose by its picture, which shows these cards.  Its name is `web.featured.<name>`. */
+export interface FeaturedOffer {
+  name: string;
+  rules: Rules;
+  faces: string[];
 }
 
 export interface RulebookOffer {
@@ -721,10 +731,11 @@ export interface RuleTogether {
   rule: string;
 }
 
-/** A setting that works only with these numbers of players. */
+/** A setting that works only with these numbers of players, or whose games have other rounds than usual. */
 export interface RuleSeats {
   setting: RuleSetting;
   seats: number[];
+  last_rounds: Record<string, number>;
   rule: string;
 }
 
@@ -746,7 +757,11 @@ export interface GameSummary {
   replay: string | null;
 }
 
-/** GET /api/games/{game}/replay/{round}: a round of a finished game, with everyone's hand. */
+/**
+ * GET /api/games/{game}/replay/{round}, POST /api/replay: a round of a finished game, with everyone's hand.
+ *
+ * The first frame is the deal, the last one the round with its points.
+ */
 export interface Replay {
   game: string;
   round: number;
@@ -754,15 +769,26 @@ export interface Replay {
   frames: Frame[];
 }
 
-/** One step of a replay: the action of a seat, the events that followed, and the view after them. */
+/**
+ * One step of a replay: the action of a seat, the events that followed, and the view after them.
+ *
+ * `hands` and `bids` are those of all seats at this moment, also where the view does not show them.
+ */
 export interface Frame {
   seat: number | null;
   action: string | null;
+  decision: string | null;
   events: (RoundDealt | Exchanged | TrumpSettled | BidMade | BidsShown | Played | TrickEnded | CardsPassed | BidChanged | RoundScored | GameOver)[];
   view: View;
+  hands: string[][];
+  bids: (number | null)[];
 }
 
-/** POST /api/games/{game}/review: the review, or its progress.  Ask again until `review` is there. */
+/**
+ * POST /api/games/{game}/review, POST /api/review: the review, or its progress.
+ *
+ * Ask again until `review` is there.
+ */
 export interface GameReview {
   game: string;
   done: number;
@@ -778,14 +804,21 @@ export interface Review {
   choices: ReviewedChoice[];
 }
 
-/** The review of one seat: points = cards - mistakes + fortune.  `luck` is relative to the table (docs/coach.md). */
+/**
+ * The review of one seat: points = cards - mistakes + fortune.  `luck` is relative to the table (docs/coach.md).
+ *
+ * Each error is one standard error.
+ */
 export interface SeatReview {
   seat: number;
   points: number;
   cards: number;
+  cards_error: number;
   mistakes: number;
+  mistakes_error: number;
   fortune: number;
   luck: number;
+  luck_error: number;
   by_bids: number;
   by_plays: number;
   choices: number;
@@ -801,7 +834,8 @@ export interface Mistake {
 /**
  * A choice in a finished game, with the points that the coach expected from it and from the best choice.
  *
- * `cost` is the difference between the two, or 0 if the difference may be chance.
+ * `cost` is the difference between the two, or 0 if the difference may be chance; `cost_error` is the standard error
+ * of that difference.
  */
 export interface ReviewedChoice {
   round: number;
@@ -812,12 +846,14 @@ export interface ReviewedChoice {
   points: number;
   best_points: number;
   cost: number;
+  cost_error: number;
 }
 
 /** GET /api/health, /api/ready. */
 export interface Health {
   status: "failing" | "ok" | "stopping";
   version: string;
+  has_engine: boolean;
 }
 
 /** The body of every HTTP response that is not a success. */

@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { CODES, SPRITE, markup } from '../src/cards/faces'
-import { INK, PEOPLES } from '../src/cards/shapes'
+import { INK, PEOPLES, SMALL_INK } from '../src/cards/shapes'
 
 describe('the card faces', () => {
   it('are 67, no two alike, and different from the back', () => {
@@ -25,13 +26,30 @@ describe('the card faces', () => {
       if (other !== people) for (const prefix of ['s', 'k', 'p']) expect(drawn(prefix, people)).not.toBe(drawn(prefix, other))
   })
 
-  it('have colours that differ in lightness, dark to light', () => {
+  it.each([INK, SMALL_INK])('have colours that differ in lightness, dark to light', (inks) => {
     const lightness = (ink: string) => {
       const [r, g, b] = [1, 3, 5].map((at) => (Number.parseInt(ink.slice(at, at + 2), 16) / 255) ** 2.2)
       return 0.2126 * r! + 0.7152 * g! + 0.0722 * b!
     }
-    const all = PEOPLES.map((people) => lightness(INK[people]))
+    const all = PEOPLES.map((people) => lightness(inks[people]))
     for (const [place, one] of all.entries()) if (place > 0) expect(one / all[place - 1]!).toBeGreaterThan(1.2)
+  })
+
+  it.each(PEOPLES)('have numbers of %s that can be read on ivory, also under the veil of a card that cannot be played', (people) => {
+    const themes = readFileSync('src/first-paint.css', 'utf8')
+    const veils = [...themes.matchAll(/--veil: rgb\((\d+) (\d+) (\d+) \/ ([\d.]+)\)/g)].map((found) => found.slice(1).map(Number))
+    expect(veils).toHaveLength(2)
+    const light = (colour: number[]) => {
+      const [r, g, b] = colour.map((part) => (part / 255 <= 0.03928 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4))
+      return 0.2126 * r! + 0.7152 * g! + 0.0722 * b! + 0.05
+    }
+    const hex = (ink: string) => [1, 3, 5].map((at) => Number.parseInt(ink.slice(at, at + 2), 16))
+    const [ivory, ink] = [hex('#fbf6e9'), hex(INK[people])]
+    expect(light(ivory) / light(ink)).toBeGreaterThanOrEqual(3)
+    for (const [r, g, b, share] of veils) {
+      const under = (colour: number[]) => colour.map((part, at) => part * (1 - share!) + [r!, g!, b!][at]! * share!)
+      expect(light(under(ivory)) / light(under(ink))).toBeGreaterThanOrEqual(2.5)
+    }
   })
 
   it('show what was declared with them', () => {

@@ -160,4 +160,18 @@ describe('the check', () => {
       expect(verdictOn(record, sealed, other).problem).toEqual({ code: 'seen', number: Number(number) })
     }
   })
+
+  it('verifies records from elsewhere, whoever dealt first', () => {
+    const lines = readFileSync(new URL('../../tests/conformance/valid.jsonl', import.meta.url), 'utf8').trim().split('\n')
+    const records = lines.map((line) => JSON.parse(line) as GameRecord).filter((record) => record.fair?.secret !== undefined)
+    expect(records.length).toBeGreaterThan(20)
+    for (const record of records) {
+      expect(verdictOn(record, null, null, false)).toMatchObject({ problem: null, isProven: false, deals: record.rounds.length })
+      const other = copy(record)
+      const [one, another] = other.rounds.at(-1)!.hands as [string[], string[]]
+      ;[one[0], another[0]] = [another[0]!, one[0]!]
+      expect(verdictOn(other, null, null, false).problem?.code).toBe('deal')
+    }
+    expect(records.some((record) => verdictOn(record, null, null).problem?.code === 'dealer')).toBe(true)
+  })
 })

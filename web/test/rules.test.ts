@@ -24,7 +24,7 @@ describe('the form', () => {
     expect(without(rules, pair.one, book).specials).toEqual(['BOMB'])
   })
   it('counts the seats', () => {
-    const limit = { setting: { key: 'unicolor', value: true }, seats: [3, 4], rule: 'V6' }
+    const limit = { setting: { key: 'unicolor', value: true }, seats: [3, 4], last_rounds: { '3': 12, '4': 12 }, rule: 'V6' }
     expect(seatLimitsOf({ ...book, unicolor: true }, 5, [limit])).toEqual([limit])
     expect(seatLimitsOf({ ...book, unicolor: true }, 4, [limit])).toEqual([])
     expect(seatLimitsOf(book, 5, [limit])).toEqual([])
@@ -40,7 +40,7 @@ describe('the rules of a table in words', () => {
     { key: 'rounds', form: 'numbers', choices: [] },
   ]
   const pair = { one: { key: 'specials', value: 'DRAGON' }, other: { key: 'specials', value: 'FAIRY' }, rule: 'C4' }
-  const form = { decisions, clashes: [{ one: { key: 'specials', value: 'any' }, other: { key: 'unicolor', value: true }, rule: 'V7' }], together: [pair], seats: [{ setting: { key: 'unicolor', value: true }, seats: [3, 4], rule: 'V6' }] } as unknown as TableForm
+  const form = { decisions, clashes: [{ one: { key: 'specials', value: 'any' }, other: { key: 'unicolor', value: true }, rule: 'V7' }], together: [pair], seats: [{ setting: { key: 'unicolor', value: true }, seats: [3, 4], last_rounds: { '3': 12, '4': 12 }, rule: 'V6' }] } as unknown as TableForm
   const plain = { rulebook: 'pt-BR', bids: 'open', unicolor: false, specials: [], rounds: [1, 2] } as unknown as Rules
   const other: Rules = { ...plain, bids: 'hidden', specials: ['BOMB'] }
 
@@ -48,7 +48,8 @@ describe('the rules of a table in words', () => {
     expect(rulesLine(plain, form)).toBe('Brazilian book')
     expect(rulesLine(other, form)).toBe('Brazilian book, hidden bids, special cards')
     expect(ruleLines(other, form).map((line) => line.name)).toEqual(['Brazilian book', 'hidden bids', 'Bomb'])
-    expect(ruleLines(other, form).every((line) => line.meaning !== '')).toBe(true)
+    expect(ruleLines(other, form).slice(1).every((line) => line.meaning !== '')).toBe(true)
+    expect(ruleLines(other, form)[0]!.meaning).toBe('') // the table has decided: what its book also offers is not said
   })
   it('say the book while the form is not known', () => expect(rulesLine(other, null)).toBe('Brazilian book'))
   it('say what stands in the way, and the ways out', () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { GameEvent, Snapshot } from '../src/protocol'
-import { ROUND_REST, SnapshotQueue, TRICK_REST, type TimedSnapshot } from '../src/state/snapshot-queue.svelte'
+import { ROUND_REST, SnapshotQueue, TRICK_REST, TRICK_SWEEP, type TimedSnapshot } from '../src/state/snapshot-queue.svelte'
 
 const PLAYED: GameEvent = { event: 'played', seat: 0, face: 'R2' }
 const TAKEN: GameEvent = { event: 'trick_ended', winner: 2, next_leader: 2 }
@@ -18,7 +18,7 @@ const deal = snapshot(6, 'bid', [DEALT])
 
 describe('snapshots', () => {
   let shown: [number, string][]
-  const queue = (pace = 1, isUnhurried = false) => new SnapshotQueue({ show: ({ number, view }) => shown.push([number, view.phase]), pace: () => pace, seat: () => 0, isUnhurried })
+  const queue = (pace = 1, isUnhurried = false, beat = 0) => new SnapshotQueue({ show: ({ number, view }) => shown.push([number, view.phase]), pace: () => pace, beat: () => beat, seat: () => 0, isUnhurried })
   beforeEach(() => {
     shown = []
     vi.useFakeTimers()
@@ -39,6 +39,19 @@ describe('snapshots', () => {
     expect([shown.length, all.isResting, all.newest?.number]).toEqual([1, true, 2])
     vi.advanceTimersByTime(TRICK_REST)
     expect([shown.length, all.isResting, all.newest]).toEqual([2, false, undefined])
+  })
+
+  it('wait until the trick has been swept, where cards move', () => {
+    const all = queue(1, false, 1)
+    all.add(trick(1))
+    all.add(card(2))
+    vi.advanceTimersByTime(TRICK_REST)
+    expect([shown.length, all.isResting, all.isSweeping]).toEqual([1, false, true])
+    all.add(card(3))
+    vi.advanceTimersByTime(TRICK_SWEEP - 1)
+    expect(shown.length).toBe(1)
+    vi.advanceTimersByTime(1)
+    expect([shown.length, all.isSweeping]).toEqual([3, false])
   })
 
   it('show the last trick, then the scored round, then the next deal', () => {

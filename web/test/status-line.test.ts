@@ -21,6 +21,12 @@ test('a player without it is told that every card may be played', () => {
   expect(statusLine(asked('B2 JUGGLER', 'B2 JUGGLER:B JUGGLER:R'))).toBe('Your turn: no red, play any card')
 })
 
+test('a countdown takes the place of a player who is thinking but has lost the connection', () => {
+  const view = { ...asked('R2'), seat: 1, names: ['Anna', 'Bo'] } as View
+  expect(statusLine(view)).toBe('Anna is thinking')
+  expect(statusLine(view, { name: 'Anna', seconds: 12 })).toBe('Anna is offline; a bot plays in 12 s')
+})
+
 test('not where the server bars some of them', () => {
   expect(statusLine(asked('B2 ZR', 'B2'))).toBe('Your turn: you have no red')
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { LEAST_VISIBLE, RATIO, handPlace, seatPlace, tableLayout, trickPlace, type Box, type Place, type Size } from '../src/table/board/table-layout'
+import { LEAST_VISIBLE, RATIO, fanBox, handPlace, seatPlace, tableLayout, trickPlace, type Box, type Place, type Size } from '../src/table/board/table-layout'
 
 /** The table's box on common screens: below a bar of 48 px and, from 1100 px of width on, beside a panel of 340 px. */
 const TABLES = [
@@ -84,6 +84,17 @@ describe.each(TABLES)('a table of %i × %i', (width, height) => {
       const table = tableLayout(size, players, count)
       for (let place = 0; place < players; place++)
         expect(overlap(bounds(trickPlace(table, place, players)), bounds(table.stock))).toBe(false)
+    })
+
+    it.each(COUNTS.slice(0, 60 / players))('has room for a fan of answers above any card of a hand of %i', (count) => {
+      const table = tableLayout(size, players, count)
+      if (table.isShort) return // there the answers stand in the line of the player's own seat
+      const others = Array.from({ length: players - 1 }, (_, place) => bounds(trickPlace(table, place + 1, players)))
+      for (let index = 0; index < count; index++) {
+        const fan = fanBox(table, handPlace(table, index, count).x, 4)
+        expect(isOnTable(fan, size)).toBe(true)
+        for (const box of [...others, ...table.seats, table.own, table.hand, bounds(table.stock)]) expect(overlap(fan, box)).toBe(false)
+      }
     })
 
     it('seats the others clockwise from the left', () => {

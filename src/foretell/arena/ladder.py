@@ -6,19 +6,24 @@ squares to the differences in points between every two levels at a table; `count
 
 import random
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 import msgspec
 
 from foretell.arena.match import GameResult, Match
 from foretell.arena.run import Interval, played
+from foretell.errors import Unreadable
 from foretell.rules import Rules
+from foretell.workers import ALL_CORES, Workers
+from foretell.workers.journal import Journal
 
-__all__ = ["Rung", "climb", "plot", "table"]
+__all__ = ["Rung", "check_levels", "climb", "plot", "table"]
 
 _RESAMPLES = 300
 _ZERO = "counting"
 
 Difference = tuple[str, str, float]
+PlayedSet = tuple[int, tuple[GameResult, ...]]
 
 
 class Rung(msgspec.Struct, frozen=True):
@@ -29,6 +34,12 @@ class Rung(msgspec.Struct, frozen=True):
     points: Interval
 
 
+def check_levels(levels: Sequence[str], players: int) -> None:
+    """Refuses fewer levels than seats: a table has a different one in each."""
+    if (count := len(set(levels))) < players:
+        raise Unreadable("few_levels", count=count, players=players)
+
+
 def climb(
     rules: Rules,
     levels: Sequence[str],
@@ -36,10 +47,15 @@ def climb(
     *,
     sets: int,
     seed: int,
-    processes: int | None = None,
+    workers: Workers = ALL_CORES,
+    file: Path | None = None,
     done: Callable[[int], None] = lambda _sets: None,
 ) -> tuple[Rung, ...]:
-    """Plays `sets` deal sets at random tables of these levels; returns their rungs, the highest first."""
+    """Plays `sets` deal sets at random tables of these levels; returns their rungs, the highest first.
+
+    Sets that are in the file already are not played again; new ones are added to it.
+    """
+    check_levels(levels, players)
     chance = random.Random(f"{seed}/{players}/ladder")
     tables: list[tuple[str, ...]] = []
     while len(tables) < sets:
@@ -53,11 +69,23 @@ def climb(
         (Match(rules=rules, entrants=seats, sets=1, seed=seed * 10007 + number), 0)
         for number, seats in enumerate(tables[:sets])
     ]
-    by_set: list[list[Difference]] = []
-    for (match, _), games in played(tasks, processes):
-        by_set.append(_differences(match.entrants, games))
+    journal = Journal[PlayedSet](
+        file,
+        {"rules": rules, "levels": levels, "players": players, "seed": seed},
+        PlayedSet,
+        refusal="other_work",
+    )
+    finished = {number for number, _ in journal.results if number < sets}
+    done(len(finished))
+    left = [task for task in tasks if task[0].seed - seed * 10007 not in finished]
+    for (match, _), games in played(left, workers):
+        journal.add((match.seed - seed * 10007, games))
         done(1)
-    by_set.sort()
+    by_set = sorted(
+        _differences(tasks[number][0].entrants, games)
+        for number, games in journal.results
+        if number < sets
+    )
     return rungs(levels, players, by_set)
 
 

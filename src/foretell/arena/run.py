@@ -1,18 +1,16 @@
-"""Runs a match on all cores, continues one that was interrupted, and adds up its results."""
+"""Runs a match, continues one that was interrupted, and adds up its results."""
 
-import multiprocessing
-import os
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from pathlib import Path
 from statistics import fmean
 
 import msgspec
 
 from foretell.arena.match import Entrants, GameResult, Match, play_set
-from foretell.errors import NotAGame
+from foretell.workers import ALL_CORES, Workers, results
+from foretell.workers.journal import Journal
 
 __all__ = ["Interval", "Standing", "Task", "bootstrap", "played", "run_match", "standings"]
 
@@ -22,7 +20,7 @@ Task = tuple[Match, int]
 """A match and the number of one of its deal sets."""
 
 _entrants: dict[Match, Entrants] = {}
-"""The players of the match that a process of the pool is working on."""
+"""The players of the match that this process is working on."""
 
 
 class Interval(msgspec.Struct, frozen=True):
@@ -51,86 +49,51 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
 def run_match(
     match: Match,
     *,
-    processes: int | None = None,
+    workers: Workers = ALL_CORES,
     file: Path | None = None,
     done: Callable[[int], None] = lambda _sets: None,
 ) -> list[GameResult]:
     """All games of the match.  Sets that are in the file already are not played again; new ones are added to it."""
-    results = _resumed(match, file)
-    finished = {one.number for one in results}
+    journal = Journal[tuple[GameResult, ...]](
+        file,
+        msgspec.structs.replace(match, sets=1),  # a match may be continued with more sets
+        tuple[GameResult, ...],
+        refusal="another_match",
+    )
+    finished = {games[0].number for games in journal.results if games[0].number < match.sets}
     left = [number for number in range(match.sets) if number not in finished]
     done(len(finished))
-    for _, games in played([(match, number) for number in left], processes):
-        results += games
-        if file is not None:
-            with file.open("ab") as log:
-                log.write(msgspec.json.encode(games) + b"\n")
+    for _, games in played([(match, number) for number in left], workers):
+        journal.add(games)
         done(1)
-    return sorted(results, key=lambda one: (one.number, one.turn))
+    games_played = [one for games in journal.results for one in games if one.number < match.sets]
+    return sorted(games_played, key=lambda one: (one.number, one.turn))
 
 
 def played(
-    tasks: Sequence[Task], processes: int | None = None
+    tasks: Sequence[Task], workers: Workers = ALL_CORES
 ) -> Iterator[tuple[Task, tuple[GameResult, ...]]]:
     """The games of each task, in the order in which they end."""
-    count = min(processes or os.cpu_count() or 1, len(tasks))
-    if count < 2:
-        entrants: dict[Match, Entrants] = {}
-        try:
-            for task in tasks:
-                match, number = task
-                yield task, play_set(match, number, entrants.setdefault(match, Entrants.of(match)))
-        finally:
-            for players in entrants.values():
-                players.close()
-        return
-    # Processes are spawned, not forked: compiled code and its threads do not survive a fork on every system.
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(count, context) as pool:
-        waiting = {pool.submit(_play_task, task): task for task in tasks}
-        try:
-            while waiting:
-                ended, _ = wait(waiting, return_when=FIRST_COMPLETED)
-                for one in ended:
-                    yield waiting.pop(one), one.result()
-        finally:
-            for one in waiting:
-                one.cancel()
+    try:
+        for place, games in results(_play_task, tasks, workers):
+            yield tasks[place], games
+    finally:
+        _close_entrants()
 
 
 def _play_task(task: Task) -> tuple[GameResult, ...]:
-    """Plays one task in a process of the pool; the process makes the players of a match only once."""
+    """Plays one task; a process makes the players of a match only once."""
     match, number = task
     if match not in _entrants:
-        for one in _entrants.values():
-            one.close()
-        _entrants.clear()
+        _close_entrants()
         _entrants[match] = Entrants.of(match)
     return play_set(match, number, _entrants[match])
 
 
-def _resumed(match: Match, file: Path | None) -> list[GameResult]:
-    """The results already in the file; the file of another match is refused, and an incomplete line is dropped."""
-    if file is None:
-        return []
-    head = msgspec.json.encode(msgspec.structs.replace(match, sets=1))
-    if not file.exists() or not file.stat().st_size:
-        file.write_bytes(head + b"\n")
-        return []
-    first, *lines = file.read_bytes().split(b"\n")
-    if first != head:
-        raise NotAGame("another_match", file=str(file))
-    results: list[GameResult] = []
-    whole = first + b"\n"
-    for line in lines:
-        try:
-            games = msgspec.json.decode(line, type=tuple[GameResult, ...])
-        except msgspec.DecodeError:
-            continue
-        whole += line + b"\n"
-        results += [one for one in games if one.number < match.sets]
-    file.write_bytes(whole)
-    return results
+def _close_entrants() -> None:
+    for one in _entrants.values():
+        one.close()
+    _entrants.clear()
 
 
 def bootstrap(by_set: Sequence[float], seed: int = 0) -> Interval:

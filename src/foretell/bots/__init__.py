@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import Protocol
 
-from foretell.bots.levels import CLOCKED, FLAT, LEVELS, UNUSUAL_BIDDERS, clocked, net, net_search
+from foretell.bots.levels import CLOCKED, LEVELS, clocked
 from foretell.bots.simple.counting import Counting
 from foretell.bots.simple.randomly import Randomly
 from foretell.deals import Dealing
@@ -24,10 +24,6 @@ BOTS: dict[str, Callable[[], Bot]] = {
     "random": Randomly,
     "counting": Counting,
     **LEVELS,
-    "flat": FLAT,
-    "net": net,
-    "net-search": net_search,
-    **UNUSUAL_BIDDERS,
 }
 """Every bot by its name."""
 

@@ -1,122 +1,79 @@
-"""The levels: bots by name, from a beginner to the strongest search.
+"""The levels: bots by name, from a beginner to the strongest.
 
-The strength of a level follows from a number of worlds and not from a clock, so the same seed gives the same game on
-every machine.  The strongest level can be given a time limit: `champion@0.3` thinks for 0.3 seconds at most.  The
-kernel is imported only when a bot that needs it is made.
+All are made from the trained nets (docs/training.md).  `master` is the large net alone, `champion` adds a search, and
+the weaker levels are the small net with a person's faults.  The effort of a choice is a number and not a time, so the
+same seed gives the same game on every machine that is fast enough.  The strongest level can be given a time limit:
+`champion@0.3` thinks for 0.3 seconds at most.  The kernel is imported only when a bot that needs it is made.
 """
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
-from foretell.bots.simple.counting import Counting
-from foretell.bots.unusual_bidders import BidsAtRandom, ShiftedBids
 from foretell.errors import Unreadable
 
 if TYPE_CHECKING:
     from foretell.bots import Bot
-    from foretell.bots.search.search import Search
+    from foretell.bots.net.net_search import NetSearch
 
-__all__ = [
-    "CLOCKED",
-    "FLAT",
-    "LEVELS",
-    "STRONGEST",
-    "UNUSUAL_BIDDERS",
-    "clocked",
-    "net",
-    "net_search",
-]
+__all__ = ["CLOCKED", "COACH_NETS", "LEVELS", "NETS", "STRONGEST", "clocked"]
 
 
-def _heuristic(error_rate: float) -> "Callable[[], Bot]":
-    def made() -> "Bot":
-        from foretell.bots.search.heuristic_bot import HeuristicBot
+def _imperfect(**faults: Any) -> "Bot":
+    from foretell.bots.net.imperfect_player import ImperfectPlayer
 
-        return HeuristicBot(error_rate=error_rate)
-
-    return made
+    return ImperfectPlayer(**faults)
 
 
-def _search(
-    worlds: int,
-    *,
-    is_weighted: bool = True,
-    knows_habits: bool = False,
-    is_close: bool = False,
-    whim: float = 0.0,
-    of_mean: float = 0.5,
-) -> "Callable[[], Search]":
-    def made() -> "Search":
-        from foretell.bots.search.search import Search
-
-        return Search(
-            worlds=worlds,
-            is_weighted=is_weighted,
-            knows_habits=knows_habits,
-            is_close=is_close,
-            whim=whim,
-            of_mean=of_mean,
-        )
-
-    return made
-
-
-# The champion values a point lost by all others as highly as a point of its own (`of_mean`).  In its rollouts the
-# others do not always make the play that the heuristic prefers (`whim`).  So a choice must be good whatever they do;
-# otherwise it would succeed in the rollouts and fail at the table.
-_champion = _search(1200, knows_habits=True, is_close=True, whim=1.0, of_mean=1.0)
-
-LEVELS: "dict[str, Callable[[], Bot]]" = {
-    "beginner": _heuristic(0.25),
-    "casual": _heuristic(0.05),
-    "skilled": _search(20),
-    "expert": _search(56),
-    "master": _search(120, knows_habits=True),
-    "champion": _champion,
-}
-"""From the weakest to the strongest; the catalogue has a sentence for each, `bot.<name>.about`."""
-
-STRONGEST = "champion"
-
-FLAT = _search(400, is_weighted=False)
-"""A search without inference: all worlds have the same weight, and every player is assumed to follow the heuristic.
-
-It is not a level; other searches are measured against it.
-"""
-
-
-def net() -> "Bot":
-    """The trained net without any search (docs/training.md).  It is stronger than every level."""
+def _master() -> "Bot":
     from foretell.bots.net.net_player import NetPlayer
 
     return NetPlayer()
 
 
-def net_search() -> "Bot":
-    """A search on top of the net."""
+def _champion(**settings: Any) -> "NetSearch":
     from foretell.bots.net.net_search import NetSearch
 
-    return NetSearch()
+    return NetSearch(**settings)
 
 
-UNUSUAL_BIDDERS: "dict[str, Callable[[], Bot]]" = {
-    "overbidder": lambda: ShiftedBids(_heuristic(0.0)(), 1),
-    "underbidder": lambda: ShiftedBids(Counting(), -1),
-    "random-bidder": lambda: BidsAtRandom(Counting()),
+LEVELS: "dict[str, Callable[[], Bot]]" = {
+    "beginner": partial(
+        _imperfect, remembers_from=15, hears_bids=False, optimism=2.4, eagerness=3.2, doubt=17.0, sense=5.5
+    ),
+    "casual": partial(
+        _imperfect, remembers_from=14, hears_bids=False, optimism=1.1, eagerness=1.7, doubt=9.0, sense=4.7
+    ),
+    "skilled": partial(
+        _imperfect, remembers_from=11, hears_bids=False, optimism=0.7, eagerness=1.0, doubt=5.5, sense=4.0
+    ),
+    "expert": partial(_imperfect, doubt=2.8, sense=3.1),
+    "master": _master,
+    "champion": _champion,
+}  # fmt: skip
+"""From the weakest to the strongest; the catalogue has a sentence for each, `bot.<name>.about`."""
+
+STRONGEST = "champion"
+
+NETS: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(("beginner", "casual", "skilled", "expert"), ("small.bin",)),
+    "master": ("weights.bin",),
+    "champion": ("weights.bin", "belief.bin"),
 }
-"""Opponents that no search expects, to measure levels against.  These are not levels either."""
+"""The files of nets that each level reads (`net/weights.py`).  A browser loads them before the level's first choice."""
+
+COACH_NETS = ("weights.bin", "small.bin", "belief.bin")
+"""The same for the coach."""
 
 CLOCKED = f"{STRONGEST}@"
 
 
-def clocked(name: str) -> "Search":
+def clocked(name: str) -> "NetSearch":
     """`champion@0.3`: the strongest level, with as many worlds as it can play out in 0.3 seconds."""
-    from dataclasses import replace
-
     try:
         seconds = float(name.removeprefix(CLOCKED))
     except ValueError:
         seconds = 0.0
     if not 0.0 < seconds <= 60.0:
         raise Unreadable("not_a_clock", name=name)
-    return replace(_champion(), worlds=20_000, seconds=seconds)
+    return _champion(seconds=seconds, evaluations=1_000_000)

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import random
 from collections.abc import Callable
 from copy import copy
 from types import TracebackType
@@ -15,6 +16,7 @@ from foretell.server.wire import protocol as p
 __all__ = ["Player", "RefusedByTable"]
 
 _PERMANENT_CLOSE_CODES = frozenset({4009})  # reconnecting would not help
+_RESTARTING = 1012
 _TEMPORARY_REFUSALS = frozenset({"server_failed"})  # the next hello may succeed
 
 
@@ -38,6 +40,8 @@ class Player:
     may sit down.  `on_message` is called with every message from the server.  `make_word` returns a new word for each
     game (docs/fair.md); without it, the player takes no part in the deals.  `witness` checks them at the end.  `pause`
     is the time in seconds before the first attempt to reconnect; it doubles after each attempt, up to `most_pause`.
+    When the server restarts, everyone comes back within `spread` seconds, but not at the same moment.  If a message has
+    no answer after `patience` seconds, the player asks whether the line still works, and drops it after as many more.
     """
 
     def __init__(
@@ -52,11 +56,14 @@ class Player:
         make_word: Callable[[], str] | None = random_word,
         pause: float = 0.05,
         most_pause: float = 5.0,
+        spread: float = 1.0,
+        patience: float = 3.0,
     ) -> None:
         self._transport, self._table_key, self._token = transport, table, token
         self._name, self._key = name, key
         self._on_message = on_message or (lambda _message: None)
         self._pause, self._most_pause = pause, most_pause
+        self._spread, self._patience = spread, patience
         self.witness = Witness(make_word)
         self._sending: set[asyncio.Task[None]] = set()  # hashes and words, which nobody awaits
         self._last_sent: p.SealWord | p.RevealWord | None = None
@@ -186,6 +193,11 @@ class Player:
         self._asked[message.id] = answer
         try:
             await connection.send(message)
+            # A hello may wait until another process has lost the table.
+            if not isinstance(message, p.Hello | p.Ping):
+                await asyncio.wait({answer}, timeout=self._patience)
+                if not answer.done():
+                    await self._check(connection)
             found = await answer
         finally:
             self._asked.pop(message.id, None)
@@ -194,6 +206,14 @@ class Player:
         if isinstance(message, p.Leave):
             self._token = self.request = None  # reconnecting later must not take the seat again
         return found
+
+    async def _check(self, connection: Connection) -> None:
+        """Drops a connection that does not answer a ping: its process may hang.  A slow answer is waited for."""
+        try:
+            async with asyncio.timeout(self._patience):
+                await self._ask(p.Ping())
+        except TimeoutError:
+            await connection.close()
 
     # The connection
 
@@ -213,11 +233,14 @@ class Player:
         try:
             while True:
                 known = self.reconnections
+                more = 0.0
                 try:
                     await self._stay_connected()
                 except ConnectionLost as lost:
                     if lost.code in _PERMANENT_CLOSE_CODES:
                         raise
+                    if lost.code == _RESTARTING and self.reconnections > known:
+                        more = random.uniform(0, self._spread)
                 except RefusedByTable as refused:
                     seconds = refused.error.values.get("seconds")
                     if seconds is None and refused.code not in _TEMPORARY_REFUSALS:
@@ -226,7 +249,7 @@ class Player:
                     pause = max(pause, float(seconds or 0))
                 if self.reconnections > known:
                     pause = self._pause
-                await asyncio.sleep(pause)
+                await asyncio.sleep(pause + more)
                 pause = min(self._most_pause, pause * 2)
         except Exception as error:
             # It may be any error, since `on_message` is not our code.  Every waiting call has to raise it.
@@ -235,7 +258,7 @@ class Player:
 
     async def _stay_connected(self) -> None:
         """Connects, says hello, and receives messages until the connection is lost; raises ConnectionLost."""
-        self._connection = await self._transport.connect()
+        self._connection = await self._transport.connect(self._table_key)
         listening = asyncio.ensure_future(self._listen())
         hello = p.Hello(
             version=p.VERSION,

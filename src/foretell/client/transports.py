@@ -6,6 +6,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Mapping
 from typing import Any, Protocol, TypeVar
+from urllib.parse import quote
 
 import msgspec
 from websockets.asyncio.client import ClientConnection
@@ -17,17 +18,17 @@ from foretell.errors import ForetellError, NotAllowed
 from foretell.record import Record
 from foretell.server.game.finished import finished_game
 from foretell.server.store.memory import MemoryStore
-from foretell.server.table.internal_messages import Disconnected
+from foretell.server.table.in_process import InProcessConnection
 from foretell.server.table.lobby import Lobby
-from foretell.server.table.participants import SocketParticipant
 from foretell.server.table.services import Services
-from foretell.server.table.table import Table
 from foretell.server.wire import protocol as p
-from foretell.server.wire.error_messages import error_from, error_message
+from foretell.server.wire.error_messages import error_from
 
 __all__ = ["Connection", "ConnectionLost", "Local", "Remote", "Transport"]
 
 T = TypeVar("T")
+
+_OPEN_WITHIN, _PING_EVERY, _PONG_WITHIN = 5.0, 10.0, 5.0  # seconds
 
 
 class ConnectionLost(Exception):
@@ -56,7 +57,8 @@ class Transport(Protocol):
 
     async def join(self, table: str, ask: p.Join) -> p.Seated: ...
 
-    async def connect(self) -> Connection: ...
+    async def connect(self, table: str = "") -> Connection:
+        """A connection for the messages of a table, which is given by its id or its code."""
 
 
 class Remote:
@@ -108,11 +110,21 @@ class Remote:
         except (urllib.error.URLError, OSError) as error:
             raise ConnectionLost from error
 
-    async def connect(self) -> Connection:
-        address = "ws" + self.address.removeprefix("http") + "/ws"
+    async def connect(self, table: str = "") -> Connection:
+        # A load balancer reads the table from the address.
+        path = f"/ws/{quote(table, safe='')}" if table else "/ws"
+        address = "ws" + self.address.removeprefix("http") + path
         try:
             socket = await websocket_connect(
-                address, compression=None, max_size=2**20, additional_headers=self._headers
+                address,
+                compression=None,
+                max_size=2**20,
+                additional_headers=self._headers,
+                # A process may hang, and the balancer may not know it yet.
+                open_timeout=_OPEN_WITHIN,
+                ping_interval=_PING_EVERY,
+                ping_timeout=_PONG_WITHIN,
+                close_timeout=1,
             )
         except (OSError, InvalidHandshake, TimeoutError, EOFError) as error:
             raise ConnectionLost from error
@@ -176,7 +188,7 @@ class Local:
         found = self.lobby.tables.get(table)
         return None if found is None or found.playing is None else found.playing.recorded
 
-    async def connect(self) -> Connection:
+    async def connect(self, table: str = "") -> Connection:
         return _LocalConnection(self.lobby)
 
     async def close(self) -> None:
@@ -191,35 +203,14 @@ def _copied(ask: Any, kind: type[T]) -> T:
 
 
 class _LocalConnection:
-    """A connection within the process.  It encodes and decodes messages too, so that both kinds behave the same."""
+    """A connection within the process."""
 
     def __init__(self, lobby: Lobby) -> None:
-        self._lobby = lobby
-        self._table: Table | None = None
         self._received: asyncio.Queue[bytes | None] = asyncio.Queue()
-        self._participant = self._new_participant()
+        self._connection = InProcessConnection(lobby, self._received.put_nowait)
 
     async def send(self, message: p.FromClient) -> None:
-        message = p.read_client(p.write(message))
-        answer = self._participant.answer
-        match message:
-            case p.Ping():
-                answer(p.Pong(id=message.id))
-            case p.WatchLobby():
-                self._participant.deliver(self._lobby.public.as_answer(message.id))
-            case p.Hello():
-                try:
-                    table = await self._lobby.table(message.table)
-                except NotAllowed as error:
-                    answer(p.Refusal(id=message.id, error=error_message(error)))
-                    return
-                self._leave_table()
-                self._table, self._participant = table, self._new_participant()
-                table.post(self._participant, message)
-            case _ if self._table is None:
-                answer(p.Refusal(id=message.id, error=error_message(NotAllowed("no_hello"))))
-            case _:
-                self._table.post(self._participant, message)
+        await self._connection.handle(p.write(message))
 
     async def receive(self) -> p.FromServer:
         message = await self._received.get()
@@ -227,15 +218,6 @@ class _LocalConnection:
             raise ConnectionLost
         return p.read_server(message)
 
-    def _new_participant(self) -> SocketParticipant:
-        deliver = self._received.put_nowait
-        return SocketParticipant(deliver, lambda message: deliver(p.write(message)))
-
-    def _leave_table(self) -> None:
-        if self._table is not None:
-            self._participant.disconnect()
-            self._table.post(self._participant, Disconnected())
-
     async def close(self) -> None:
-        self._leave_table()
+        self._connection.leave_table()
         self._received.put_nowait(None)

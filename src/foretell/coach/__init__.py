@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Odds", "Option", "odds"]
 
-WORLDS = 400
+WORLDS = 60
 
 
 def odds(view: "View", *, worlds: int = WORLDS, random: Random | None = None) -> Odds:

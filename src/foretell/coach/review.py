@@ -9,9 +9,12 @@ cards - mistakes + fortune:
     fortune   the rest: how the hidden cards lay, and what the others did
 
 Luck is fortune plus the difference between the seat's cards and the average cards at the table.
+
+The coach plays out few worlds, so every one of these sums has a standard error, which is told with it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from math import fsum, sqrt
 from random import Random
 
 import msgspec
@@ -37,6 +40,7 @@ from foretell.errors import NotAGame
 
 __all__ = ["Judged", "Review", "SeatReview", "choices_of", "judged", "review", "summed_up"]
 
+WORLDS = 24  # that are played out for a choice, at most
 _SURE = 2.0  # a choice is a mistake if it is this many standard errors behind the best
 
 
@@ -50,7 +54,9 @@ class Judged(msgspec.Struct, frozen=True, kw_only=True):
     best: str
     points: float  # expected points of the action
     best_points: float
+    best_error: float  # one standard error of the best action's points
     cost: float  # 0 if the difference may be due to chance
+    cost_error: float  # one standard error of the difference, counted or not
 
 
 class SeatReview(msgspec.Struct, frozen=True, kw_only=True):
@@ -60,9 +66,12 @@ class SeatReview(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     points: int
     cards: float
+    cards_error: float  # one standard error, as the next two
     mistakes: float
+    mistakes_error: float
     fortune: float
     luck: float
+    luck_error: float
     choices: int
     by_bids: float  # the part of `mistakes` made in bids
     by_plays: float  # the part made in plays
@@ -116,7 +125,7 @@ def judged(game: Game, seat: int, chosen: Action, worlds: int) -> Judged | None:
     seen = view(game, seat)
     if len(seen.legal) < 2 or seen.now is None:
         return None
-    odds = weighed_up(seen, worlds, Random(f"{seat}/{seen.decision}"))
+    odds = weighed_up(seen, worlds, Random(f"{seat}/{seen.decision}"), made=chosen)
     made, best = odds.of(chosen), odds.best
     is_mistake = made.behind > _SURE * made.behind_error
     return Judged(
@@ -127,11 +136,13 @@ def judged(game: Game, seat: int, chosen: Action, worlds: int) -> Judged | None:
         best=best.action,
         points=made.points,
         best_points=best.points,
+        best_error=best.error,
         cost=made.behind if is_mistake else 0.0,
+        cost_error=made.behind_error,
     )
 
 
-def review(game: Game, *, worlds: int = 200, worst: int = 3) -> Review:
+def review(game: Game, *, worlds: int = WORLDS, worst: int = 3) -> Review:
     """The review of a whole game; takes some milliseconds for each choice."""
     found = [
         one
@@ -148,10 +159,12 @@ def summed_up(game: Game, found: list[Judged], worlds: int, worst: int) -> Revie
         for place, one in enumerate(game.rounds)
     ]
     seats = []
+    all_cards_error = _together(error for row in cards for _, error in row) / game.seats
     for seat in range(game.seats):
         mine = [one for one in found if one.seat == seat]
-        held = sum(row[seat] for row in cards)
-        average = sum(sum(row) / len(row) for row in cards)
+        held = sum(row[seat][0] for row in cards)
+        average = sum(sum(points for points, _ in row) / len(row) for row in cards)
+        mistakes_error = _together(one.cost_error for one in mine)
         mistakes = sum(one.cost for one in mine)
         fortune = game.score[seat] - held + mistakes
         seats.append(
@@ -160,9 +173,13 @@ def summed_up(game: Game, found: list[Judged], worlds: int, worst: int) -> Revie
                 name=game.names[seat],
                 points=game.score[seat],
                 cards=held,
+                cards_error=_together(row[seat][1] for row in cards),
                 mistakes=mistakes,
+                mistakes_error=mistakes_error,
                 fortune=fortune,
                 luck=held - average + fortune,
+                # The seat's own cards are not in it: what they were expected to score is a part of its fortune.
+                luck_error=_together((all_cards_error, mistakes_error)),
                 choices=len(mine),
                 by_bids=sum(one.cost for one in mine if one.action.startswith("bid")),
                 by_plays=sum(one.cost for one in mine if one.action.startswith("play")),
@@ -174,9 +191,14 @@ def summed_up(game: Game, found: list[Judged], worlds: int, worst: int) -> Revie
     return Review(worlds=worlds, seats=tuple(seats), choices=tuple(found))
 
 
-def _cards(found: list[Judged], place: int, seat: int, played: Round) -> float:
-    """What the best bid was expected to score; where there was no choice of bids, what the seat scored."""
+def _cards(found: list[Judged], place: int, seat: int, played: Round) -> tuple[float, float]:
+    """What the best bid was expected to score, and its error; what the seat scored, if it had no choice of bids."""
     for one in found:
         if one.seat == seat and one.decision.startswith(f"{place + 1}:{Phase.BID}"):
-            return one.best_points
-    return float(round_points(played)[seat])
+            return one.best_points, one.best_error
+    return float(round_points(played)[seat]), 0.0
+
+
+def _together(errors: Iterable[float]) -> float:
+    """The standard error of a sum, by those of its terms; the same on every machine, which `hypot` is not."""
+    return sqrt(fsum(error * error for error in errors))

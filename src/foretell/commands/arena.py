@@ -13,18 +13,21 @@ import click
 import msgspec
 
 from foretell.arena import Match, Standing, run_match, standings
-from foretell.arena.ladder import Rung, climb, plot, table
+from foretell.arena.ladder import Rung, check_levels, climb, plot, table
 from foretell.arena.run import Interval
 from foretell.bots import LEVELS
 from foretell.commands.plain_python import load_bots
+from foretell.commands.player_counts import player_counts
+from foretell.commands.worker_options import cluster_option
 from foretell.errors import Unreadable
 from foretell.i18n import say as _say
 from foretell.i18n import texts
 from foretell.options import rule_options, rules_from
 from foretell.rules import Rules
+from foretell.workers import Workers
 
 _LADDER = "ladder"
-_ON_LADDER = ("random", "counting", "flat", *LEVELS)
+_ON_LADDER = ("random", "counting", *LEVELS)
 
 
 @click.command("arena", help="cli.arena.help")
@@ -42,6 +45,7 @@ _ON_LADDER = ("random", "counting", "flat", *LEVELS)
 @click.option("--json", "as_json", is_flag=True, help="cli.arena.json")
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="cli.arena.out")
 @click.option("--processes", type=click.IntRange(min=1), help="cli.arena.processes")
+@cluster_option
 @click.option(
     "--limit",
     type=click.FloatRange(min=0.01),
@@ -66,21 +70,24 @@ def command(
     as_json: bool,
     out: Path | None,
     processes: int | None,
+    is_cluster: bool,
     limit: float,
     folder: Path,
     counts: str,
     **chosen: Any,
 ) -> None:
     rules = rules_from(**chosen)
+    workers = Workers(processes, is_cluster)
     if names[0] == _LADDER:
         levels = names[1:] or _ON_LADDER
         _ladder(
             rules=rules,
             levels=levels,
-            counts=_counts(rules, counts),
+            counts=player_counts(rules, counts, "--counts"),
             games=games,
             seed=seed,
-            processes=processes,
+            workers=workers,
+            file=out,
             folder=folder,
         )
         return
@@ -93,7 +100,7 @@ def command(
     load_bots(entrants)
     try:
         with _bar(match.sets) as done:
-            results = run_match(match, processes=processes, file=out, done=done)
+            results = run_match(match, workers=workers, file=out, done=done)
     except OSError as error:
         if out is None:
             raise
@@ -158,18 +165,6 @@ def _unwritable(path: Path, error: OSError) -> click.ClickException:
     return click.ClickException(_say("cli.unwritable", file=path, why=error.strerror))
 
 
-def _counts(rules: Rules, text: str) -> list[int]:
-    """Numbers of players from a text such as `3,4`; refuses a number that these rules have no game for."""
-    try:
-        counts = [int(count) for count in text.split(",")]
-    except ValueError:
-        about = _say("cli.arena.not_counts", counts=text)
-        raise click.BadParameter(about, param_hint="--counts") from None
-    for count in counts:
-        rules.seats(count)
-    return counts
-
-
 def _ladder(
     *,
     rules: Rules,
@@ -177,9 +172,12 @@ def _ladder(
     counts: list[int],
     games: int,
     seed: int,
-    processes: int | None,
+    workers: Workers,
+    file: Path | None,
     folder: Path,
 ) -> None:
+    for n in counts:
+        check_levels(levels, n)  # before the first game, not after those of a smaller table
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -194,10 +192,12 @@ def _ladder(
                 n,
                 sets=math.ceil(games / n),
                 seed=seed,
-                processes=processes,
+                workers=workers,
+                # One file for each number of players.
+                file=file and file.with_name(f"{file.name}-{n}"),
                 done=done,
             )
     text = table(found, levels)
-    (folder / "ladder.md").write_text(text, encoding="utf-8")
+    (folder / "ladder.md").write_text(f"# The ladder\n\n{text}", encoding="utf-8")
     (folder / "ladder.svg").write_text(plot(found, levels), encoding="utf-8")
     click.echo(text, nl=False)

@@ -5,6 +5,7 @@ import platform
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
+from importlib.util import find_spec
 from typing import Any
 
 import click
@@ -13,10 +14,11 @@ from foretell.commands.plain_python import tell_if_slow
 from foretell.i18n import say as _say
 from foretell.i18n import texts
 
-__all__ = ["command", "told"]
+__all__ = ["command", "told", "told_environments"]
 
 
 @click.command("bench", help="cli.bench.help")
+@click.argument("what", type=click.Choice(["envs"]), required=False)
 @click.option(
     "--seconds",
     type=click.FloatRange(min=0.01),
@@ -31,9 +33,14 @@ __all__ = ["command", "told"]
     help="cli.bench.beside",
 )
 @click.option("--json", "as_json", is_flag=True, help="cli.bench.json")
-def command(seconds: float, other: str | None, *, as_json: bool) -> None:
+def command(what: str | None, seconds: float, other: str | None, *, as_json: bool) -> None:
     began = time.perf_counter()
     tell_if_slow()
+    if what == "envs":
+        played = _environments(seconds)
+        for line in [json.dumps(played, indent=2)] if as_json else told_environments(played):
+            click.echo(line)
+        return
     from foretell.commands import measuring  # noqa: PLC0415 - slow: first say why
     from foretell.commands.beside import Beside, beside  # noqa: PLC0415
 
@@ -59,12 +66,78 @@ def command(seconds: float, other: str | None, *, as_json: bool) -> None:
     found["cores"] = [
         {"cores": cores, "decisions_a_second": rate} for cores, rate in measuring.scaling(seconds)
     ]
+    found["gpu"] = _gpu()
     found["seconds"] = time.perf_counter() - began
     if as_json:
         click.echo(json.dumps(found, indent=2))
     else:
         for line in told(found):
             click.echo(line)
+
+
+def _gpu() -> dict[str, Any]:
+    """Decisions a second on the GPU, and why there are none; empty where there is no GPU.
+
+    Everything else has been measured by now, so nothing that goes wrong here may lose it.
+    """
+    from foretell.commands import measuring_gpu  # noqa: PLC0415
+
+    if not measuring_gpu.has_gpu():
+        return {}
+    try:
+        return {"rates": {one.key: one.rate for one in measuring_gpu.gpu_rates()}}
+    except measuring_gpu.GpuDiffers:
+        return {"failed": _say("bench.gpu_differs")}
+    except measuring_gpu.GpuFails as error:
+        return {"failed": _say("bench.gpu_fails", why=str(error))}
+
+
+def _environments(seconds: float) -> dict[str, Any]:
+    if missing := [name for name in ("numpy", "pettingzoo") if find_spec(name) is None]:
+        raise click.ClickException(_say("bench.no_envs", name=missing[0]))
+    from foretell.commands import measuring, measuring_envs  # noqa: PLC0415 - slow, and needs an extra
+
+    skipped: dict[str, str] = {}
+    measured = list(measuring_envs.env_measures(skipped))
+    rates: dict[str, dict[str, Any]] = {
+        one.key: {"a_second": one.rate, "unit": one.unit}
+        for one in measuring.rates(measured, seconds)
+    }
+    fastest = rates["envs_many"]["a_second"]
+    return {
+        "machine": _machine(),
+        "rates": rates,
+        "ratios": {key: fastest / one["a_second"] for key, one in rates.items()},
+        "skipped": skipped,
+        "missing": [
+            label
+            for name, label in measuring_envs.LIBRARIES.items()
+            if find_spec(name.removesuffix("_cpp")) is None
+        ],
+    }
+
+
+def told_environments(found: dict[str, Any]) -> Iterator[str]:
+    """The same as lines of text; the fastest of each library comes first."""
+    yield ", ".join(f"{key} {value}" for key, value in found["machine"].items())
+    yield f"\n{_say('bench.envs')}"
+    unit = _say("bench.unit.decisions")
+    for key in sorted(found["rates"], key=lambda key: -found["rates"][key]["a_second"]):
+        rate, ratio = found["rates"][key]["a_second"], found["ratios"][key]
+        yield f"  {_environment(key):<64} {_short(rate):>8} {unit}  {_ratio(ratio):>9} ×"
+    yield f"  {_say('bench.envs_times')}"
+    for key, why in found["skipped"].items():
+        yield f"  {_say('bench.envs_skipped', name=_environment(key), why=why)}"
+    for label in found["missing"]:
+        yield f"  {_say('bench.envs_missing', name=label)}"
+
+
+def _environment(key: str) -> str:
+    """Ours have texts; of another library, its name and that of the game."""
+    from foretell.commands.measuring_envs import LIBRARIES  # noqa: PLC0415
+
+    library, _, game = key.partition(":")
+    return f"{LIBRARIES[library]} {game}" if game else _name(key)
 
 
 def _machine() -> dict[str, str]:
@@ -133,8 +206,16 @@ def told(found: dict[str, Any]) -> Iterator[str]:
         what = _say(f"bench.by.{row['by']}", size=row["size"])
         yield f"  {what:<64} {_short(row['games_a_second']):>8}"
     for row in found["batches"]:
-        what = _say("bench.by.batch", size=row["games"])
+        what = _say("bench.by.batch", count=row["games"])
         yield f"  {what:<64} {_short(row['games_a_second']):>8}"
+    if found["gpu"]:
+        yield f"\n{_say('bench.gpu')}"
+    if "failed" in found["gpu"]:
+        yield f"  {found['gpu']['failed']}"
+    for key, rate in found["gpu"].get("rates", {}).items():
+        alone = found["rates"][key.replace("gpu", "kernel")]["a_second"]
+        name = _name(key.replace("gpu", "kernel"))
+        yield f"  {name:<64} {_short(rate):>8} {_say('bench.unit.decisions')}  {_ratio(rate / alone):>7} ×"
     yield f"\n{_say('bench.cores')}"
     alone = found["cores"][0]["decisions_a_second"]
     for row in found["cores"]:

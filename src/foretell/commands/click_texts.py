@@ -5,13 +5,17 @@ catalogue like all others: the English text of `click.usage` is the one that Cli
 """
 
 import gettext
+import re
+from copy import copy
 from types import ModuleType
+from typing import Any
 
+import click
 from click import core, decorators, exceptions, formatting, parser, termui, types
 
 from foretell.i18n import catalogue, texts
 
-__all__ = ["in_words", "translate_click"]
+__all__ = ["in_words", "in_words_for_values", "translate_click", "values_named"]
 
 _NAMES = (
     "aborted",
@@ -58,6 +62,30 @@ _SPEAKERS: tuple[ModuleType, ...] = (
 def in_words(text: str | None) -> str | None:
     """The help of a command or an option, which is a key of the catalogue, as a text."""
     return texts().say(text) if text is not None and text in texts().texts else text
+
+
+def in_words_for_values(metavar: str) -> str:
+    """What stands for a value, such as `[NAME]...`, in the language that is spoken."""
+    spoken = texts().texts
+    return re.sub(
+        "[A-Z]{3,}", lambda word: spoken.get(f"cli.value.{word[0]}", word[0]).upper(), metavar
+    )
+
+
+def values_named(kind: click.ParamType[Any]) -> click.ParamType[Any]:
+    """The same type, with a name in the language that is spoken: `--seed INTEGER`, "'x' is not a valid integer"."""
+    match kind:
+        case types.IntParamType():
+            name = "INTEGER"
+        case types.FloatParamType():
+            name = "NUMBER"
+        case types.StringParamType():
+            name = "TEXT"
+        case _:
+            return kind
+    named = copy(kind)
+    named.name = texts().say(f"cli.value.{name}")
+    return named
 
 
 def translate_click() -> None:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from itertools import cycle
 from random import Random
+from typing import Any
 
 from foretell.bots import LEVELS, Bot, bot
 from foretell.cards import SPECIALS
@@ -37,7 +38,19 @@ from foretell.kernel.state.tables import Tables, compile_rules
 from foretell.rules import Rules
 from foretell.rules.deck import HEADS
 
-__all__ = ["Measure", "Rate", "batches", "growth", "measures", "rates", "scaling"]
+__all__ = [
+    "ALL_SPECIALS",
+    "BASE",
+    "Measure",
+    "Rate",
+    "Turn",
+    "batches",
+    "growth",
+    "measures",
+    "open_spiel_in_cpp",
+    "rates",
+    "scaling",
+]
 
 Turn = Callable[[], int]
 """Does some work and returns how many units it was."""
@@ -231,25 +244,39 @@ def _played(games: list[Game], *, redealt: bool) -> Turn:
     return turn
 
 
+OH_HELL_DECISIONS = sum(4 + 4 * size for size in range(1, 13))
+
+
+def _oh_hell() -> list[Any]:
+    import pyspiel  # noqa: PLC0415 - an extra
+
+    return [
+        pyspiel.load_game(f"oh_hell(players=4,num_tricks_fixed={size},off_bid_penalty=true)")
+        for size in range(1, 13)
+    ]
+
+
+def open_spiel_in_cpp() -> Turn:
+    """OpenSpiel's own loop in C++ over a random game of oh_hell, without observations."""
+    import pyspiel  # noqa: PLC0415 - an extra
+
+    games = _oh_hell()
+    bots = [pyspiel.make_uniform_random_bot(seat, seat + 1) for seat in range(4)]
+    seeds = iter(range(10**9))
+
+    def turn() -> int:
+        for game in games:
+            pyspiel.evaluate_bots(game.new_initial_state(), bots, next(seeds))
+        return OH_HELL_DECISIONS
+
+    return turn
+
+
 def _open_spiel() -> Iterator[Measure]:
     """OpenSpiel's oh_hell, four players, rounds of 1 to 12 cards (it has no Wizards), random play."""
     if find_spec("pyspiel") is None:
         return
-    import pyspiel  # noqa: PLC0415 - an extra
-
-    games = [
-        pyspiel.load_game(f"oh_hell(players=4,num_tricks_fixed={size},off_bid_penalty=true)")
-        for size in range(1, 13)
-    ]
-    bots = [pyspiel.make_uniform_random_bot(seat, seat + 1) for seat in range(4)]
-    decisions = sum(4 + 4 * size for size in range(1, 13))
-    seeds = iter(range(10**9))
-
-    def in_cpp() -> int:
-        for game in games:
-            pyspiel.evaluate_bots(game.new_initial_state(), bots, next(seeds))
-        return decisions
-
+    games = _oh_hell()
     random = Random(1)
 
     def in_python() -> int:
@@ -257,9 +284,9 @@ def _open_spiel() -> Iterator[Measure]:
             state = game.new_initial_state()
             while not state.is_terminal():
                 state.apply_action(random.choice(state.legal_actions()))
-        return decisions
+        return OH_HELL_DECISIONS
 
-    yield Measure("open_spiel_cpp", "decisions", in_cpp)
+    yield Measure("open_spiel_cpp", "decisions", open_spiel_in_cpp())
     yield Measure("open_spiel_python", "decisions", in_python)
 
 

@@ -21,8 +21,7 @@ def tell_if_slow() -> None:
 
 def load_bots(names: Iterable[str]) -> None:
     """Imports what these bots need, unless none of them needs the kernel; says so if it is slow."""
-    others = ("flat", "net", "net-search")
-    if any(name in LEVELS or name in others or name.startswith(CLOCKED) for name in names):
-        import foretell.bots.search.search  # noqa: F401, PLC0415 - a bot imports it with its first choice
+    if any(name in LEVELS or name.startswith(CLOCKED) for name in names):
+        import foretell.bots.net.net_search  # noqa: F401, PLC0415 - a bot imports it with its first choice
 
         tell_if_slow()

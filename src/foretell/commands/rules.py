@@ -1,14 +1,21 @@
-"""`foretell rules`: lists the rulebooks, what a table may decide, and what does not go together."""
+"""`foretell rules`: lists the rulebooks, what a table may decide and what clashes, or explains one rule."""
 
 import click
 
+from foretell.handbook import SECTIONS, Section, section_of
 from foretell.i18n import say as _say
 from foretell.rules import DECISIONS, Decision, Setting, excluded_by
 from foretell.rules.presets import PRESETS, Preset
 
+_WIDTH = 80  # columns of a terminal
+
 
 @click.command("rules", help="cli.rules.help")
-def command() -> None:
+@click.argument("rule", required=False, metavar="[RULE]")
+def command(rule: str | None) -> None:
+    if rule is not None:
+        _explain(rule)
+        return
     click.echo(_say("rules.books"))
     for preset in PRESETS.values():
         click.echo(_book(preset))
@@ -18,6 +25,28 @@ def command() -> None:
         click.echo(f"\n  --{one.key.replace('_', '-')}  {_say(f'rules.{one.key}.about')}")
         for line in _choices(one):
             click.echo(line)
+
+
+def _explain(rule: str) -> None:
+    """Prints the section of the players' rules about `P3`, or the section `cloud`."""
+    section = section_of(rule.upper()) or section_of(rule.lower())
+    if section is None:
+        names = ", ".join(one.key for one in SECTIONS)
+        raise click.ClickException(_say("rules.unknown", rule=rule, sections=names))
+    click.echo(_say(f"handbook.{section.key}.title"))
+    for text in _paragraphs(section):
+        click.echo(f"\n{click.wrap_text(text, _WIDTH)}")
+
+
+def _paragraphs(section: Section) -> list[str]:
+    texts = []
+    for place, rules in enumerate(section.paragraphs, start=1):
+        ids = f" ({' '.join(rules)})" if rules else ""
+        texts.append(_say(f"handbook.{section.key}.{place}") + ids)
+    if section.has_note:
+        note = _say(f"handbook.{section.key}.note")
+        texts.append(f"{_say('handbook.about_books')}. {note}")
+    return texts
 
 
 def _book(preset: Preset) -> str:

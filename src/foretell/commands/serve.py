@@ -5,6 +5,7 @@ import sqlite3
 import sys
 import threading
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 
 import click
@@ -13,12 +14,20 @@ import platformdirs
 from foretell.errors import NotAllowed
 from foretell.i18n import say as _say
 from foretell.server.network import serve
+from foretell.server.network.addresses import Network, networks_in
 from foretell.server.network.limits import limits_from
 from foretell.server.store import sqlite
 
 
-def _data() -> Path:
+def data_folder() -> Path:
     return Path(platformdirs.user_data_dir("foretell", appauthor=False))
+
+
+def _networks(_context: object, _option: object, given: str | None) -> tuple[Network, ...]:
+    try:
+        return networks_in(given or "")
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from None
 
 
 @click.command("serve", help="cli.serve.help")
@@ -31,6 +40,7 @@ def _data() -> Path:
 @click.option("--host-name", "names", multiple=True, help="cli.serve.host_name")
 @click.option("--limit", "limits", multiple=True, help="cli.serve.limit")
 @click.option("--proxy", "proxies", default="127.0.0.1", help="cli.serve.proxy")
+@click.option("--metrics-for", "metrics_for", callback=_networks, help="cli.serve.metrics_for")
 @click.option(
     "--log",
     "log_level",
@@ -39,6 +49,9 @@ def _data() -> Path:
     show_default=True,
     help="cli.serve.log",
 )
+@click.option("--database", envvar="FORETELL_DATABASE", help="cli.serve.database")
+@click.option("--bus", envvar="FORETELL_BUS", help="cli.serve.bus")
+@click.option("--inner-address", default="127.0.0.1:0", help="cli.serve.inner_address")
 @click.option("--backup", type=click.Path(path_type=Path), help="cli.serve.backup")
 def command(
     *,
@@ -51,13 +64,21 @@ def command(
     names: tuple[str, ...],
     limits: tuple[str, ...],
     proxies: str,
+    metrics_for: tuple[Network, ...],
     log_level: str,
+    database: str | None,
+    bus: str | None,
+    inner_address: str,
     backup: Path | None,
 ) -> None:
-    folder = data or _data()
+    folder = data or data_folder()
     if backup is not None:
         _back_up(folder, backup, sqlite.backup)
         return
+    kept_in: object = folder
+    if database is not None:
+        require_psycopg()
+        kept_in = database.rpartition("@")[2]  # without a password
     host = host or ("0.0.0.0" if lan else "127.0.0.1")
     settings = serve.ServerSettings(
         data=folder,
@@ -68,16 +89,24 @@ def command(
         names=names,
         limits=limits_from(limits),
         proxies=proxies,
+        metrics_for=metrics_for,
         log_level=log_level,
+        database=database,
+        bus=bus,
+        inner_address=inner_address,
     )
 
+    has_started = False
+
     def ready(bound: int) -> None:
+        nonlocal has_started
+        has_started = True
         found = serve.addresses(host, bound)
         for address in found:
             click.echo(_say("cli.serve.at", address=address))
         if len(found) > 1:
             click.echo(serve.qr_code(found[1]))
-        click.echo(_say("cli.serve.stop", data=folder))
+        click.echo(_say("cli.serve.stop", data=kept_in))
         # A browser is for a person at a terminal, not for a service.
         if not no_browser and sys.stdout.isatty():
             # The address that others can use too: links to tables are made from it.
@@ -85,6 +114,10 @@ def command(
 
     try:
         serve.run(settings, ready)
+        if has_started:
+            # The terminal has written "^C" without a line break.
+            start = "\n" if sys.stdout.isatty() else ""
+            click.echo(start + _say("cli.serve.stopped", data=kept_in))
     except NotAllowed as error:
         address = str(error.values.get("address") or "")
         if not address or port is not None or host != "127.0.0.1":
@@ -98,6 +131,12 @@ def command(
         where = f"{error.filename}: " if error.filename else ""
         message = _say("cli.serve.failed", why=f"{where}{why}")
         raise click.ClickException(message) from None
+
+
+def require_psycopg() -> None:
+    """Says what to install where PostgreSQL's driver, an extra of the package, is missing."""
+    if find_spec("psycopg") is None:
+        raise click.ClickException(_say("cli.serve.no_psycopg"))
 
 
 def _open(address: str) -> None:

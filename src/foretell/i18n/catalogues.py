@@ -13,6 +13,8 @@ from foretell.i18n.plurals import is_singular
 __all__ = ["Catalogue", "Term", "catalogue", "languages", "listed", "own_texts"]
 
 _FOLDER = "foretell.i18n"
+_PARTS = ("", "handbook/")
+"""The folders of a catalogue's files.  The page loads what is in a folder when it needs it (language.svelte.ts)."""
 
 
 class Term(str):
@@ -71,9 +73,12 @@ class Catalogue:
 
 
 def own_texts(language: str) -> dict[str, str]:
-    """What the file of a language holds, complete or not."""
-    text = files(_FOLDER).joinpath(f"{language}.json").read_text(encoding="utf-8")
-    texts: dict[str, str] = json.loads(text)
+    """What the files of a language hold, complete or not.  In a browser only the page has the texts of the handbook."""
+    texts: dict[str, str] = {}
+    for part in _PARTS:
+        file = files(_FOLDER).joinpath(f"{part}{language}.json")
+        if not part or file.is_file():
+            texts |= json.loads(file.read_text(encoding="utf-8"))
     return texts
 
 

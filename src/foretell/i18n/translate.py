@@ -31,15 +31,16 @@ def main(words: list[str] | None = None) -> int:
     parser.add_argument("language", help="the name of the file without .json: fr, pt-BR")
     parser.add_argument("--pictures", action="store_true", help="make pictures, in build/")
     asked = parser.parse_args(words)
-    file = _HERE / f"{asked.language}.json"
     english = own_texts("en")
     try:
         own = own_texts(asked.language)
-    except FileNotFoundError:
-        print(f"There is no {file}. Begin with a copy of en.json, and translate its texts.")
+    except FileNotFoundError as error:
+        print(
+            f"There is no {error.filename}. Begin with a copy of en.json, and translate its texts."
+        )
         return 1
     except ValueError as error:
-        print(f"{file} is not JSON: {error}")
+        print(f"A file of {asked.language} is not JSON: {error}")
         return 1
     found = compared(english, own)
     for kind, keys in found.by_kind().items():
@@ -52,11 +53,10 @@ def main(words: list[str] | None = None) -> int:
             if kind not in ("missing", "same_as_english"):
                 print(f"    {asked.language}  {own[key]!r}")
     done = len(english) - len(found.missing)
-    print(f"\n{file.name}: {done} of {len(english)} texts.", end=" ")
+    print(f"\n{asked.language}: {done} of {len(english)} texts.", end=" ")
     print("Complete." if found.is_complete else "Not complete yet.")
-    if asked.pictures:
-        return _make_pictures(asked.language)
-    return 0 if found.is_complete else 1
+    made = _make_pictures(asked.language) if asked.pictures else 0
+    return made or (0 if found.is_complete else 1)
 
 
 def _make_pictures(language: str) -> int:

@@ -93,7 +93,7 @@ def _proof(line: GameLine, game: Game) -> Proof | None:
         if text is not None and not _HEX_64.match(text):
             raise Refused("fair_hex", rule="FAIR", key=key)
     if len(found.words) != game.seats:
-        raise Refused("fair_words", rule="FAIR", words=len(found.words), seats=game.seats)
+        raise Refused("fair_words", rule="FAIR", count=len(found.words), seats=game.seats)
     if secret is not None and not line.finished:
         raise Refused("fair_early", rule="FAIR")
     try:
@@ -110,7 +110,7 @@ def _hashes(found: FairLine) -> tuple[str | None, ...]:
     if isinstance(found.hashes, UnsetType):
         return ()
     if len(found.hashes) != len(found.words):
-        raise Refused("fair_hashes", rule="FAIR", hashes=len(found.hashes), seats=len(found.words))
+        raise Refused("fair_hashes", rule="FAIR", count=len(found.hashes), seats=len(found.words))
     for seat, (one, word) in enumerate(zip(found.hashes, found.words, strict=True)):
         if one is not None and one not in (word, word_hash(found.commit, word)):
             raise Refused("fair_word_hash", rule="FAIR", seat=seat)

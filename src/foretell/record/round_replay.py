@@ -109,7 +109,7 @@ class _Replay:
         """Makes the bids in an order that the rules allow.  Hidden and secret bids may come from any seats."""
         bids = self.line.bids
         if len(bids) != self.now.seats:
-            self._refuse("bids_of_seats", "FORMAT", got=len(bids), seats=self.now.seats)
+            self._refuse("bids_of_seats", "FORMAT", count=len(bids), seats=self.now.seats)
         left = {seat: bid for seat, bid in enumerate(bids) if bid is not None}
         for seat, bid in left.items():
             if not 0 <= bid <= self.now.hand_size:
@@ -184,7 +184,7 @@ class _Replay:
                 return
             self._refuse("no_pass", "X7")
         if len(line.passed) != self.now.seats:
-            self._refuse("passed_of_seats", "X7", got=len(line.passed), seats=self.now.seats)
+            self._refuse("passed_of_seats", "X7", count=len(line.passed), seats=self.now.seats)
         for seat, code in enumerate(line.passed):
             try:
                 given = card(code)

@@ -106,8 +106,7 @@ class Rules(msgspec.Struct, frozen=True, dict=True):
         """Refuses a value that is not a choice.  A switch is True or False: 1 is refused, although it equals True."""
         value = getattr(self, one.key)
         if one.form in ("one", "switch") and not any(
-            isinstance(value, type(choice.value)) and value == choice.value
-            for choice in one.choices
+            type(value) is type(choice.value) and value == choice.value for choice in one.choices
         ):
             allowed = ", ".join(choice.name for choice in one.choices)
             raise RulesClash(

@@ -73,6 +73,11 @@ class UnicolorAnswer:
     tricks: Callable[..., Any]
 
 
+def own_peoples(_specials: object) -> OwnPeoples:
+    """V6: the deck of unicolor, which has no special cards."""
+    return OwnPeoples()
+
+
 DECISIONS = (
     Decision(
         "bids",
@@ -105,7 +110,7 @@ DECISIONS = (
             Choice(
                 True,
                 "V6",
-                UnicolorAnswer(lambda _: OwnPeoples(), lambda _: HighestCardTricks()),
+                UnicolorAnswer(own_peoples, lambda _: HighestCardTricks()),
             ),
         ),
     ),

@@ -77,7 +77,7 @@ def refuse_doubles(deal: Deal) -> None:
 def refuse_hand_sizes(deal: Deal, seats: int, size: int) -> None:
     """D3: as many hands as seats, all of the round's size."""
     if len(deal.hands) != seats:
-        raise BadDeal("hands_of_seats", rule="D3", hands=len(deal.hands), seats=seats)
+        raise BadDeal("hands_of_seats", rule="D3", count=len(deal.hands), seats=seats)
     for seat, hand in enumerate(deal.hands):
         if len(hand) != size:
             raise BadDeal("hand_size", rule="D3", seat=seat, count=len(hand), size=size)
@@ -154,15 +154,15 @@ def chosen_specials(chosen: Sequence[str]) -> tuple[Kind, ...]:
     if len(set(chosen)) < len(chosen):
         raise RulesClash("special_twice", rule="C4", names=", ".join(chosen))
     for pair in COMPANIONS:
-        there = [kind.value for kind in pair if kind in chosen]
+        there = [kind for kind in pair if kind in chosen]
         if len(there) == 1:
             one, other = pair
             raise RulesClash(
                 "companions_apart",
                 rule="C4",
-                one=Term(f"web.card.{one.value}"),
+                one=Term(f"web.card.{one}"),
                 one_rule=BY_KIND[one].rule,
-                other=Term(f"web.card.{other.value}"),
+                other=Term(f"web.card.{other}"),
                 other_rule=BY_KIND[other].rule,
                 alone=Term(f"web.card.{there[0]}"),
             )

@@ -21,7 +21,7 @@ from foretell.errors import NotAllowed, RulesClash
 from foretell.rules import Rules, winners
 from foretell.scorepad.entries import Bid, Cloud, Correction, Entry, Tricks
 from foretell.scorepad.pad_round import Awaits, PadRound
-from foretell.scorepad.width import is_unsafe, width
+from foretell.scorepad.width import is_invisible, is_unsafe
 
 __all__ = ["Pad", "PadLine", "correct", "enter", "missing", "new_pad", "rewritten", "undo"]
 
@@ -59,6 +59,11 @@ class Pad:
     @property
     def is_over(self) -> bool:
         return len(self.rounds) == len(self.numbers) and self.rounds[-1].is_scored
+
+    @property
+    def coming(self) -> tuple[PadRound, ...]:
+        """The rounds that have not begun, each with its dealer (D2)."""
+        return tuple(_blank(self, place) for place in range(len(self.rounds), len(self.numbers)))
 
     @property
     def totals(self) -> tuple[int, ...]:
@@ -223,7 +228,7 @@ def _name(text: str) -> str:
     name = " ".join(unicodedata.normalize("NFC", text).split())
     if any(map(is_unsafe, name)):
         raise RulesClash("pad_name_unprintable")
-    if not width(name):
+    if is_invisible(name):
         raise RulesClash("pad_name_empty")
     if len(name) > LONGEST_NAME:
         raise RulesClash("pad_name_long", name=name[:LONGEST_NAME], most=LONGEST_NAME)

@@ -97,7 +97,7 @@ class Scribe:
 
     def _announced(self, now: PadRound | None) -> str:
         if now is None:
-            return game_ended(self._say, self.pad)
+            return game_ended(self._say, self.pad, self._signs)
         secret = "" if now.are_bids_first else " " + self._say("score.secret")
         return round_begins(self._say, self.pad, now) + secret
 

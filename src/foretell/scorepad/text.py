@@ -33,13 +33,18 @@ def to_json(pad: Pad) -> str:
     head = {
         "format": FORMAT,
         "names": pad.names,
-        "rules": msgspec.to_builtins(pad.rules),
+        "rules": pad.rules,
         "first_dealer": pad.first_dealer,
     }
-    parts = [f'"{key}": {msgspec.json.encode(value).decode()}' for key, value in head.items()]
-    entries = ",\n  ".join(msgspec.json.encode(entry).decode() for entry in pad.entries)
-    parts.append(f'"entries": [\n  {entries}\n]' if entries else '"entries": []')
-    return "{" + ",\n".join(parts) + "}\n"
+    parts = [f'"{key}": {as_json(value)}' for key, value in head.items()]
+    entries = ",\n  ".join(as_json(entry) for entry in pad.entries)
+    last = f'"entries": [\n  {entries}\n]' if entries else '"entries": []'
+    return "{" + ",\n".join([*parts, last]) + "}\n"
+
+
+def as_json(value: object) -> str:
+    """A value on one line."""
+    return msgspec.json.encode(value).decode()
 
 
 def from_json(text: str | bytes) -> Pad:
@@ -49,9 +54,9 @@ def from_json(text: str | bytes) -> Pad:
         rules = msgspec.convert(written.rules, Rules)
     except msgspec.ValidationError as error:
         raise Unreadable("not_a_pad", why=str(error)) from error
-    unknown = set(written.rules) - set(Rules.__struct_fields__)
+    unknown = [key for key in sorted(written.rules) if key not in Rules.__struct_fields__]
     if unknown:
-        raise Unreadable("pad_unknown_rules", keys=", ".join(sorted(unknown)))
+        raise Unreadable("pad_unknown_rules", keys=", ".join(unknown))
     pad = new_pad(written.names, rules, first_dealer=written.first_dealer)
     for place, entry in enumerate(written.entries, start=1):
         try:

@@ -7,7 +7,7 @@ Chinese, Japanese and Korean characters and most emoji take two cells, accents n
 import unicodedata
 from collections.abc import Iterator
 
-__all__ = ["fit", "is_unsafe", "shown", "width"]
+__all__ = ["fit", "is_invisible", "is_unsafe", "shown", "width"]
 
 _JOINER, _EMOJI_FORM = "\u200d", "\ufe0f"
 _NO_CELL = ("Mn", "Me", "Cf")
@@ -20,6 +20,11 @@ _HANGUL_TAILS = range(0x1160, 0x11FF + 1)
 def width(text: str) -> int:
     """The number of cells that the text takes."""
     return sum(map(_cells, _clusters(shown(text))))
+
+
+def is_invisible(text: str) -> bool:
+    """Whether nothing of the text can be seen: it is empty, or all of it would join the character before it."""
+    return not width(text)
 
 
 def fit(text: str, cells: int) -> str:

@@ -105,7 +105,8 @@ def round_ended(say: Say, done: PadRound, signs: Signs) -> str:
     return " ".join(parts)
 
 
-def game_ended(say: Say, pad: Pad) -> str:
+def game_ended(say: Say, pad: Pad, signs: Signs) -> str:
     """S4: the winner, or several who share the victory."""
     names = [pad.names[seat] for seat in pad.winners]
-    return say("score.won", count=len(names), names=listed(names, say), points=max(pad.totals))
+    points = str(max(pad.totals)).replace("-", signs.minus)
+    return say("score.won", count=len(names), names=listed(names, say), points=points)

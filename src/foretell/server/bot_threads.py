@@ -1,15 +1,16 @@
 """Threads in which bots and the coach think, so that the event loop does not wait for them.
 
-Tables take turns.  Bots that people wait for come first; then the coach's advice; then bots at tables whose people are
-all away; then reviews of finished games.  A bot can be stopped.
+Addresses take turns, and so do the tables of one address.  Bots that people wait for come first; then the coach's
+advice; then bots at tables whose people are all away, and bots of an address that has used up its time; then reviews of
+finished games.  A bot can be stopped.
 """
 
 import asyncio
 import contextlib
 import os
 import threading
+import time
 from collections.abc import Callable
-from enum import IntEnum
 from random import Random
 from typing import Any
 
@@ -18,17 +19,9 @@ from foretell.engine import Action, View
 from foretell.server.fair_queue import Job
 from foretell.server.fair_threads import FairThreads
 from foretell.server.logs import log
+from foretell.server.thinking import Thinking
 
-__all__ = ["BotTask", "BotThreads", "Thinking"]
-
-
-class Thinking(IntEnum):
-    """What a thread thinks about, the most urgent first."""
-
-    FOR_PEOPLE = 0  # a bot that people wait for
-    ADVICE = 1  # the coach, for a player who asked
-    FOR_ABSENT = 2  # a bot at a table whose people are all away
-    REVIEW = 3  # the coach, about a finished game
+__all__ = ["BotTask", "BotThreads"]
 
 
 class BotTask:
@@ -72,9 +65,14 @@ class BotThreads(FairThreads):
         on_choice: Callable[[Action | None], None],
         *,
         table: str,
+        payer: str | None = None,
         urgency: Thinking = Thinking.FOR_PEOPLE,
+        on_thought: Callable[[float], None] = lambda _seconds: None,
     ) -> BotTask:
-        """Lets a bot choose an action.  `on_choice` is called in the event loop, with None if the bot failed."""
+        """Lets a bot choose an action.  `on_choice` is called in the event loop, with None if the bot failed.
+
+        `on_thought` is called there with the seconds of processor time that the bot took, even if it was stopped.
+        """
         task = BotTask(self)
         loop = asyncio.get_running_loop()
 
@@ -82,6 +80,7 @@ class BotThreads(FairThreads):
             if task.is_stopped():
                 return
             chosen: Action | None = None
+            begun = time.thread_time()
             try:
                 task._bot = bot(level)
                 if task.is_stopped():  # too early for `stop` to cancel the bot
@@ -90,17 +89,16 @@ class BotThreads(FairThreads):
             except Exception:
                 # No traceback: it could show cards.
                 log.error("bot failed", level=level, decision=view.decision)
-            if not task.is_stopped():
-                # If the loop is closed, nobody waits for the answer.
-                with contextlib.suppress(RuntimeError):
-                    loop.call_soon_threadsafe(_report, task, on_choice, chosen)
+            seconds = time.thread_time() - begun
 
-        task._job = self.submit(table, urgency, work)
+            def report() -> None:
+                on_thought(seconds)
+                if not task.is_stopped():
+                    on_choice(chosen)
+
+            # If the loop is closed, nobody waits for the answer.
+            with contextlib.suppress(RuntimeError):
+                loop.call_soon_threadsafe(report)
+
+        task._job = self.submit(table, urgency, work, payer=payer)
         return task
-
-
-def _report(
-    task: BotTask, on_choice: Callable[[Action | None], None], chosen: Action | None
-) -> None:
-    if not task.is_stopped():
-        on_choice(chosen)

@@ -1,8 +1,9 @@
-"""A queue that is fair: owners take turns, urgent work comes first, and nothing waits for ever.
+"""A queue that is fair: payers take turns, urgent work comes first, and nothing waits for ever.
 
-An owner is whatever must not take the place of others, such as a table.  Work has a class of urgency, and 0 is the most
-urgent.  Within a class the owners take turns, however much work each of them has.  Of every few turns, one goes to the
-work of a less urgent class that has waited longest.
+Work belongs to a table, or to something else that must not take the place of others, such as a review.  It is done for
+a payer: the network address that caused it, or the table itself if no address is known.  Work has a class of urgency,
+and 0 is the most urgent.  Within a class the payers take turns, and so do the tables of one payer, however much work
+each of them has.  Of every few turns, one goes to the work of a less urgent class that has waited longest.
 """
 
 from collections import OrderedDict, deque
@@ -12,16 +13,29 @@ from typing import Any
 __all__ = ["FairQueue", "Job"]
 
 _SHARE = 8  # of so many turns, one goes to less urgent work
-_MOST_OF_ONE = 16  # jobs of one owner that may wait in one class
+_MOST_OF_ONE = 16  # jobs of one table that may wait in one class
+
+# The tables of one payer with their jobs, and the payers of one class.  The first of each is the next to get a turn.
+_Tables = OrderedDict[str, deque["Job"]]
+_Payers = OrderedDict[str, _Tables]
 
 
 class Job:
     """Work that waits for its turn.  `since` is when it began to wait."""
 
-    __slots__ = ("_work", "owner", "since", "urgency")
+    __slots__ = ("_work", "payer", "since", "table", "urgency")
 
-    def __init__(self, owner: str, urgency: int, work: Callable[[], Any], since: float) -> None:
-        self.owner, self.urgency, self.since = owner, urgency, since
+    def __init__(
+        self,
+        table: str,
+        urgency: int,
+        work: Callable[[], Any],
+        since: float,
+        *,
+        payer: str | None = None,
+    ) -> None:
+        self.table, self.urgency, self.since = table, urgency, since
+        self.payer = payer or table
         self._work: Callable[[], Any] | None = work
 
     def taken(self) -> Callable[[], Any]:
@@ -36,59 +50,79 @@ class Job:
 
 
 class FairQueue:
-    """Jobs by class and owner.  It is not safe to use from several threads without a lock."""
+    """Jobs by class, payer and table.  It is not safe to use from several threads without a lock."""
 
     def __init__(self, classes: int) -> None:
-        # For each class, its owners with their jobs.  The first owner is the next to get a turn.
-        self._classes: list[OrderedDict[str, deque[Job]]] = [OrderedDict() for _ in range(classes)]
+        self._classes: list[_Payers] = [OrderedDict() for _ in range(classes)]
         self._turn = 0
 
     def __len__(self) -> int:
-        return sum(len(jobs) for owners in self._classes for jobs in owners.values())
+        return sum(
+            len(jobs)
+            for payers in self._classes
+            for tables in payers.values()
+            for jobs in tables.values()
+        )
 
     def put(self, job: Job) -> bool:
-        """Adds a job; False if its owner has too many waiting already."""
-        jobs = self._classes[job.urgency].setdefault(job.owner, deque())
+        """Adds a job; False if its table has too many waiting already."""
+        jobs = self._jobs(job)
         if len(jobs) >= _MOST_OF_ONE:
             return False
         jobs.append(job)
         return True
 
+    def _jobs(self, job: Job) -> deque[Job]:
+        """The jobs among which this one waits, or is to wait."""
+        tables = self._classes[job.urgency].setdefault(job.payer, OrderedDict())
+        return tables.setdefault(job.table, deque())
+
     def remove(self, job: Job) -> bool:
         """Removes a job; False if it does not wait any more."""
-        owners = self._classes[job.urgency]
-        jobs = owners.get(job.owner)
-        if jobs is None or job not in jobs:
+        payers = self._classes[job.urgency]
+        tables = payers.get(job.payer)
+        jobs = None if tables is None else tables.get(job.table)
+        if tables is None or jobs is None or job not in jobs:
             return False
         jobs.remove(job)
         job.taken()
         if not jobs:
-            del owners[job.owner]
+            del tables[job.table]
+        if not tables:
+            del payers[job.payer]
         return True
 
-    def hurry(self, owner: str, urgency: int) -> None:
-        """Moves this owner's less urgent jobs to a more urgent class."""
-        for owners in self._classes[urgency + 1 :]:
-            for job in owners.pop(owner, ()):
-                job.urgency = urgency
-                self._classes[urgency].setdefault(owner, deque()).append(job)
+    def hurry(self, table: str, urgency: int, payer: str | None = None) -> None:
+        """Moves this table's less urgent jobs to a more urgent class, where `payer` pays for them from now on."""
+        for payers in self._classes[urgency + 1 :]:
+            for former in list(payers):
+                for job in payers[former].pop(table, ()):
+                    job.urgency = urgency
+                    job.payer = payer or job.payer
+                    self._jobs(job).append(job)
+                if not payers[former]:
+                    del payers[former]
 
     def take(self, least_urgent: int | None = None) -> Job | None:
         """The next job, if there is one of class `least_urgent` or a more urgent one."""
         classes = self._classes if least_urgent is None else self._classes[: least_urgent + 1]
-        waiting = [owners for owners in classes if owners]
+        waiting = [payers for payers in classes if payers]
         if not waiting:
             return None
         self._turn += 1
-        owners = waiting[0]
+        payers = waiting[0]
         if len(waiting) > 1 and self._turn % _SHARE == 0:
-            owners = min(waiting[1:], key=_waits_since)
-        owner, jobs = owners.popitem(last=False)
+            payers = min(waiting[1:], key=_waits_since)
+        payer, tables = payers.popitem(last=False)
+        table, jobs = tables.popitem(last=False)
         job = jobs.popleft()
         if jobs:
-            owners[owner] = jobs  # behind all other owners
+            tables[table] = jobs  # behind the payer's other tables
+        if tables:
+            payers[payer] = tables  # behind all other payers
         return job
 
 
-def _waits_since(owners: OrderedDict[str, deque[Job]]) -> float:
-    return next(iter(owners.values()))[0].since
+def _waits_since(payers: _Payers) -> float:
+    tables = next(iter(payers.values()))
+    return next(iter(tables.values()))[0].since

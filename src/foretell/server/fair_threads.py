@@ -10,16 +10,13 @@ from typing import Any
 
 from foretell.server.fair_queue import FairQueue, Job
 from foretell.server.logs import log
+from foretell.server.thinking import NotNeeded
 
-__all__ = ["FairThreads", "NotNeeded", "TooMuchWork"]
-
-
-class NotNeeded(Exception):
-    """The work was not done: when its turn came, nobody needed it any more."""
+__all__ = ["FairThreads", "TooMuchWork"]
 
 
 class TooMuchWork(Exception):
-    """The owner has as much work waiting as it may have."""
+    """The table has as much work waiting as it may have."""
 
 
 class FairThreads:
@@ -46,9 +43,11 @@ class FairThreads:
         with self._lock:
             return len(self._queue)
 
-    def submit(self, owner: str, urgency: int, work: Callable[[], None]) -> Job:
-        """Lets a thread do the work when its turn comes; refuses an owner with too much waiting work."""
-        job = Job(owner, urgency, work, time.perf_counter())
+    def submit(
+        self, table: str, urgency: int, work: Callable[[], None], *, payer: str | None = None
+    ) -> Job:
+        """Lets a thread do the work when its turn comes; refuses a table with too much waiting work."""
+        job = Job(table, urgency, work, time.perf_counter(), payer=payer)
         with self._lock:
             if not self._queue.put(job):
                 raise TooMuchWork
@@ -61,17 +60,19 @@ class FairThreads:
         with self._lock:
             return self._queue.remove(job)
 
-    def hurry(self, owner: str, urgency: int) -> None:
-        """Makes this owner's waiting work more urgent."""
+    def hurry(self, table: str, urgency: int) -> None:
+        """Makes this table's waiting work more urgent."""
         with self._lock:
-            self._queue.hurry(owner, urgency)
+            self._queue.hurry(table, urgency)
 
     async def run(
         self,
-        owner: str,
+        table: str,
         urgency: int,
         work: Callable[[], Any],
         is_needed: Callable[[], bool] = lambda: True,
+        *,
+        payer: str | None = None,
     ) -> Any:
         """The answer of the work.  If nobody needs it when its turn comes, it is not done: NotNeeded is raised."""
         loop = asyncio.get_running_loop()
@@ -91,7 +92,7 @@ class FairThreads:
                 loop.call_soon_threadsafe(_answer, answer, result, error)
             error = None  # its traceback refers to this function: that would be a cycle
 
-        job = self.submit(owner, urgency, do)
+        job = self.submit(table, urgency, do, payer=payer)
         try:
             return await answer
         finally:

@@ -1,69 +1,27 @@
-"""Structured logs: one JSON object per line on standard error.  They never contain names, tokens, cards or messages."""
+"""The log of tables and servers.  It never contains names, tokens, cards or messages."""
 
 import logging
-import sys
 
-import structlog
+__all__ = ["FIELDS", "log"]
 
-__all__ = ["log", "set_up_logs"]
-
-_SHARED: list[structlog.typing.Processor] = [
-    structlog.stdlib.add_log_level,
-    structlog.processors.TimeStamper(fmt="iso", utc=True),
-]
-
-# It uses Python's logging, so that a program that uses tables without a server can decide what is logged.
-log: structlog.stdlib.BoundLogger = structlog.wrap_logger(
-    logging.getLogger("foretell.server"),
-    processors=[
-        structlog.stdlib.filter_by_level,
-        *_SHARED,
-        structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
-    ],
-    wrapper_class=structlog.stdlib.BoundLogger,
-)
+FIELDS = "foretell_fields"
+"""The attribute of a log record that has its values."""
 
 
-def set_up_logs(level: str = "warning") -> None:
-    """Sets up logging for a server process."""
-    number = logging.getLevelNamesMapping()[level.upper()]
-    handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(
-        structlog.stdlib.ProcessorFormatter(
-            foreign_pre_chain=_SHARED,
-            processors=[
-                structlog.stdlib.ProcessorFormatter.remove_processors_meta,
-                _without_exception_text,
-                structlog.processors.JSONRenderer(),
-            ],
-        )
-    )
-    logging.getLogger("uvicorn.error").addFilter(_is_about_us)
-    root = logging.getLogger()
-    root.handlers[:] = [handler]
-    # Our own loggers use the level that was asked for.  Libraries use at least "warning": at lower levels some of them
-    # log whole messages.
-    root.setLevel(max(number, logging.WARNING))
-    logging.getLogger("foretell").setLevel(number)
+class _Log:
+    """Events with values.  It uses Python's logging, so a program with tables of its own decides what is logged."""
+
+    def __init__(self, name: str) -> None:
+        self._logger = logging.getLogger(name)
+
+    def error(self, event: str, **fields: object) -> None:
+        self._logger.error(event, extra={FIELDS: fields})
+
+    def warning(self, event: str, **fields: object) -> None:
+        self._logger.warning(event, extra={FIELDS: fields})
+
+    def info(self, event: str, **fields: object) -> None:
+        self._logger.info(event, extra={FIELDS: fields})
 
 
-# What uvicorn says about clients that speak no HTTP.  Anyone could fill the log with it.
-_ABOUT_CLIENTS = (
-    "Invalid HTTP request received.",
-    "Invalid UTF-8 sequence received from client.",
-    "Unsupported upgrade request.",
-)
-
-
-def _is_about_us(record: logging.LogRecord) -> bool:
-    return record.msg not in _ABOUT_CLIENTS
-
-
-def _without_exception_text(
-    _logger: object, _name: str, event: structlog.typing.EventDict
-) -> structlog.typing.EventDict:
-    """Logs only the type of an exception: its text may contain what a client sent."""
-    found = event.pop("exc_info", None)
-    if isinstance(found, tuple) and found[0] is not None:
-        event["error"] = found[0].__name__
-    return event
+log = _Log("foretell.server")

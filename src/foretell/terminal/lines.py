@@ -190,7 +190,8 @@ class Lines:
                 f"  {say('play.bids', bids=bids_told(now.bids, seen.names))} {balance}".rstrip()
             )
         if seen.phase != Phase.TRUMP:
-            self.show("  " + say("play.trump", colour=colour_term(now.trump)))
+            key = "play.trump" if now.trump else "event.trump_settled_none"
+            self.show("  " + say(key, colour=colour_term(now.trump)))
         for name, hand in zip(seen.names, now.foreseen or (), strict=False):
             if hand is not None and now.hand is None:
                 self.show(f"  {say('play.foreseen', name=name, cards=_row(hand))}")

@@ -1,18 +1,19 @@
 """What happens around a game, in plain lines: who comes and goes, and what a player can do about it.
 
 The sentences are those of the page.  People type a command and a name, in their language or in
-English: `yes Zoe`, `no Zoe`, `bot Anna`, `remove Eve`.
+English: `yes Zoe`, `no Zoe`, `bot Anna`, `remove Eve`, `start`.
 """
 
 import time
 from collections import deque
 
+from foretell.bots.levels import STRONGEST
 from foretell.i18n import Catalogue, plainly_typed, typed_words
 from foretell.server.wire import protocol as p
 
 __all__ = ["TableTalk"]
 
-_WORDS = ("yes", "no", "bot", "remove")
+_WORDS = ("yes", "no", "bot", "remove", "start")
 
 
 class TableTalk:
@@ -28,6 +29,8 @@ class TableTalk:
         self._snapshot: p.Snapshot | None = None
         self._since = 0.0  # when the snapshot came
         self._told_late: tuple[int, int] | None = None
+        self._table_since = 0.0  # when the table came
+        self._told_idle: set[int] = set()
 
     # Hearing
 
@@ -65,8 +68,13 @@ class TableTalk:
         before = self._table
         known = set() if before is None else {one.request for one in before.requests}
         awaited = set() if before is None else {one.seat for one in before.seats if one.next_name}
+        was_host = before is None or before.host == seat
         was_next, self._table = self._next_seat, table
         self._seat, self._next_seat = seat, next_seat
+        self._table_since = time.monotonic()
+        self._told_idle &= {one.seat for one in table.seats if one.patience_ms is not None}
+        if seat is not None and seat == table.host and not was_host and table.phase != "playing":
+            self._say("talk.host")
         if next_seat is not None and was_next is None:
             key = "web.seats.after_game" if self._is_last_round else "web.seats.next_deal"
             self._say(key, seat=self._name(next_seat))
@@ -85,9 +93,14 @@ class TableTalk:
         return view is not None and view.now is not None and view.now.number == view.numbers[-1]
 
     def notice_late(self) -> None:
-        """Says once when somebody has kept the table waiting for so long that a bot may play."""
+        """Says once when somebody has kept the table waiting for so long that the others may go on."""
         snapshot, table = self._snapshot, self._table
-        if snapshot is None or table is None or table.phase != "playing" or self._seat is None:
+        if table is None or self._seat is None:
+            return
+        if table.phase != "playing":
+            self._notice_idle(table)
+            return
+        if snapshot is None:
             return
         waited = (time.monotonic() - self._since) * 1000
         for clock in snapshot.clocks:
@@ -98,21 +111,36 @@ class TableTalk:
                     self._say("talk.late", name=who.name or "")
                 self._told_late = told
 
+    def _notice_idle(self, table: p.Table) -> None:
+        """The same between games.  A host can go on without anyone at any time."""
+        waited = (time.monotonic() - self._table_since) * 1000
+        for one in table.seats if self._seat != table.host else ():
+            is_late = one.patience_ms is not None and one.patience_ms <= waited
+            if is_late and one.is_connected and one.seat not in {self._seat, *self._told_idle}:
+                key = "talk.host_late" if one.seat == table.host else "talk.late"
+                self._say(key, name=one.name or "")
+                self._told_idle.add(one.seat)
+
     # Commands
 
     def command(self, typed: str) -> p.FromClient | None:
         """The message that a typed line asks for; None if it is no command."""
         word, _, name = typed.strip().partition(" ")
         table = self._table
-        if table is None or not name:
+        if table is None:
+            return None
+        words = typed_words(lambda one: self._texts.say(f"talk.word.{one}"), _WORDS)
+        word = plainly_typed(word)
+        word = words.get(word, word)
+        if word == "start" and not name and self._seat == table.host and table.phase != "playing":
+            return p.Start(level=STRONGEST)
+        if not name:
             return None
         name = name.strip().casefold()
         seat = next((s.seat for s in table.seats if (s.name or "").casefold() == name), None)
         coming = (s.seat for s in table.seats if (s.next_name or "").casefold() == name)
         request = next((r.request for r in table.requests if r.name.casefold() == name), None)
-        word = plainly_typed(word)
-        words = typed_words(lambda one: self._texts.say(f"talk.word.{one}"), _WORDS)
-        match words.get(word, word):
+        match word:
             case "yes" if request is not None:
                 return p.AnswerRequest(request=request, is_admitted=True)
             case "no" if request is not None:

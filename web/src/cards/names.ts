@@ -48,6 +48,9 @@ export function fullName(face: string): string {
   return kind === 'wizard' || kind === 'jester' ? say(`web.card.${kind}.${people!}`) : cardName(face)
 }
 
+/** X5: a trick with this card belongs to nobody, so no card of it is shown as the winning one. */
+export const isBomb = (face: string): boolean => face === 'BOMB'
+
 const COLOURS: readonly Colour[] = ['B', 'R', 'G', 'Y']
 
 /**

@@ -8,8 +8,11 @@
 export const PEOPLES = ['B', 'R', 'G', 'Y'] as const
 export type People = (typeof PEOPLES)[number]
 
-/** Colours that differ in lightness as well as in hue, dark to light: blue, red, green, yellow. */
-export const INK: Record<People, string> = { B: '#1c4a97', R: '#b3202c', G: '#2f8f4e', Y: '#c98a00' }
+/** Colours that differ in lightness as well as in hue, dark to light: blue, red, green, yellow. Each is at least 3:1 on ivory. */
+export const INK: Record<People, string> = { B: '#1c4a97', R: '#b3202c', G: '#2a8247', Y: '#b07800' }
+
+/** The same for numbers that are drawn small: each is at least 4.5:1 on ivory. */
+export const SMALL_INK: Record<People, string> = { B: '#1c4a97', R: '#a51c28', G: '#1e6f38', Y: '#986500' }
 
 /** A shape used at a place, in a size and a colour. */
 export const use = (id: string, x: number, y: number, scale: number, colour?: string) =>

@@ -38,11 +38,12 @@ export interface Verdict {
 const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 const sameCards = (one: readonly string[], other: readonly string[]) => same([...one].sort(), [...other].sort())
 
-export function verdictOn(record: GameRecord, sealed: Sealed | null, seen: Seen | null): Verdict {
+/** A server also draws the first dealer from secret and words. A record from elsewhere need not: docs/record.md leaves it open. */
+export function verdictOn(record: GameRecord, sealed: Sealed | null, seen: Seen | null, isDealerDrawn = true): Verdict {
   const proof = record.fair
   const hashes = proof?.hashes ?? []
   const missing = (proof?.words ?? []).flatMap((word, seat) => (word === hashes[seat] ? [seat] : []))
-  const problem = problemOfWords(record, sealed) ?? problemOfCards(record, seen)
+  const problem = problemOfWords(record, sealed) ?? problemOfCards(record, seen, isDealerDrawn)
   const isProven = problem === null && sealed?.draw != null && !missing.includes(sealed.seat)
   return { problem, isProven, deals: record.rounds.length, missing }
 }
@@ -63,10 +64,10 @@ function problemOfWords({ fair, players }: GameRecord, sealed: Sealed | null): P
   return null
 }
 
-function problemOfCards({ rules, peoples, rounds, fair }: GameRecord, seen: Seen | null): Problem | null {
+function problemOfCards({ rules, peoples, rounds, fair }: GameRecord, seen: Seen | null, isDealerDrawn: boolean): Problem | null {
   const { secret = '', words } = fair!
   const source = { secret, words, specials: rules.specials, peoples }
-  const first = firstDealer(source)
+  const first = isDealerDrawn ? firstDealer(source) : (rounds[0]?.dealer ?? 0)
   for (const [index, round] of rounds.entries()) {
     const number = rules.rounds?.[index] ?? index + 1
     if (round.dealer !== (first + index) % words.length) return { code: 'dealer' }

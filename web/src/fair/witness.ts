@@ -3,8 +3,8 @@
  * hash, shows the word once all hashes are fixed, and keeps what it saw for the check at the end.
  */
 import type { Draw, RevealWord, SealWord, Snapshot, Table, View } from '../protocol'
+import { dropStored, store, stored } from '../storage'
 import { hex, wordHash } from './sha256'
-import { dropKept, kept, keep } from './storage'
 
 export type WordMessage = Omit<SealWord, 'id'> | Omit<RevealWord, 'id'>
 
@@ -33,10 +33,10 @@ export interface SeenRound {
 
 export type Seen = Record<string, SeenRound> // by the number of the round
 
-const WORDS = 'words'
+const WORDS = 'foretell.fair.words'
 const MOST_KEPT = 20 // games
 const MOST_TYPED = 31 // characters; with a space and the random digits, as long as a word may be
-const seenKey = (game: string) => `seen.${game}`
+const seenKey = (game: string) => `foretell.fair.seen.${game}`
 
 /** What a person typed, as it enters the word: one line, cut to the allowed length. */
 export const typedLine = (text: string): string =>
@@ -48,11 +48,11 @@ export const newWord = (typed = ''): string => `${typedLine(typed)} ${hex(crypto
 /** What a person typed of a word. */
 export const typedPart = (word: string): string => word.slice(0, -32).trim()
 
-const allSealed = (): Sealed[] => kept<Sealed[]>(WORDS) ?? []
+const allSealed = (): Sealed[] => (stored(WORDS) as Sealed[] | null) ?? []
 
 /** What this browser knows of a game: null where it did not take part. */
 export const sealedFor = (game: string): Sealed | null => allSealed().find((one) => one.game === game) ?? null
-export const seenIn = (game: string): Seen | null => kept<Seen>(seenKey(game))
+export const seenIn = (game: string): Seen | null => stored(seenKey(game)) as Seen | null
 
 export class Witness {
   /** The word for the next game at this table. */
@@ -117,7 +117,7 @@ export class Witness {
     const foreseen = old?.foreseen ?? now.foreseen
     if (old && hand === old.hand && foreseen === old.foreseen && now.tricks.length === old.tricks.length) return
     this.#seen[now.number] = { seat: view.seat, dealer: now.dealer, turnedUp: now.turned_up, hand, foreseen, tricks: tricksOf(view) }
-    if (this.#isSealed) keep(seenKey(game), this.#seen)
+    if (this.#isSealed) store(seenKey(game), this.#seen)
   }
 
   #begin(game: string): void {
@@ -140,8 +140,8 @@ export class Witness {
   #keep(sealed: Sealed): void {
     if (sealed.commit === this.#next?.commit || sealed.game === null) this.#next = sealed
     const all = [sealed, ...allSealed().filter((one) => one.table !== sealed.table || one.commit !== sealed.commit)]
-    for (const old of all.slice(MOST_KEPT)) if (old.game) dropKept(seenKey(old.game))
-    keep(WORDS, all.slice(0, MOST_KEPT))
+    for (const old of all.slice(MOST_KEPT)) if (old.game) dropStored(seenKey(old.game))
+    store(WORDS, all.slice(0, MOST_KEPT))
   }
 }
 

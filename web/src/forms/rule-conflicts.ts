@@ -20,6 +20,7 @@ export interface WayOut {
   seats?: number
 }
 
+/** Whether a table has made this choice. */
 function holds(setting: RuleSetting, rules: Rules): boolean {
   const chosen = rules[setting.key as keyof Rules]
   if (!Array.isArray(chosen)) return chosen === setting.value
@@ -34,6 +35,12 @@ export const brokenPairsOf = (rules: Rules, pairs: readonly RuleTogether[]): Rul
 /** Settings that this number of players cannot play with. */
 export const seatLimitsOf = (rules: Rules, seats: number, limits: readonly RuleSeats[]): RuleSeats[] =>
   limits.filter((limit) => holds(limit.setting, rules) && !limit.seats.includes(seats))
+
+/** The last round of a game by these rules. */
+export function lastRoundOf(rules: Rules, seats: number, form: TableForm): number {
+  const other = form.seats.find(({ setting }) => holds(setting, rules))
+  return (other?.last_rounds ?? form.last_rounds)[String(seats)] ?? form.last_rounds[String(seats)] ?? 0
+}
 
 /** The rules without one setting: with what the rulebook says instead, or else without it. */
 export function without(rules: Rules, setting: RuleSetting, book: Rules): Rules {

@@ -36,8 +36,8 @@ export function rulesLine(rules: Rules, form: TableForm | null): string {
   return [say(`web.rulebook.${rules.rulebook}`), ...said].join(', ')
 }
 
-/** The same, line by line, with what each choice means. */
-export function ruleLines(rules: Rules, form: TableForm | null): { name: string; meaning: string }[] {
-  const said = form ? differences(rules, form).flatMap(({ decision, chosen }) => chosen.map((choice) => ({ name: choiceName(decision, choice), meaning: choiceMeaning(decision, choice) }))) : []
-  return [{ name: say(`web.rulebook.${rules.rulebook}`), meaning: say(`web.rulebook.${rules.rulebook}.about`) }, ...said]
+/** The same, line by line, with what each choice means and the rule that defines it. What the book also offers is not said: this table has decided. */
+export function ruleLines(rules: Rules, form: TableForm | null): { name: string; meaning: string; rule: string | null }[] {
+  const said = form ? differences(rules, form).flatMap(({ decision, chosen }) => chosen.map((choice) => ({ name: choiceName(decision, choice), meaning: choiceMeaning(decision, choice), rule: choice.rule }))) : []
+  return [{ name: say(`web.rulebook.${rules.rulebook}`), meaning: form && said.length === 0 ? say('web.rulebook.pt-PT.about') : '', rule: null }, ...said]
 }

@@ -25,6 +25,7 @@ export interface Situation {
   isAsked: boolean // this player, and now
   isResting: boolean // the trick that was just completed still lies there
   lifted: string | null // the card that a second tap plays
+  isSeatCovered: boolean // by a question in its place
   balance: string // how the bids compare with the tricks, once all are made
 }
 
@@ -63,7 +64,7 @@ export const TIPS: readonly Tip[] = [
   {
     id: 'tricks',
     about: 'tricks',
-    when: ({ view }) => view.phase === 'bid' || view.phase === 'play',
+    when: ({ view, isSeatCovered }) => !isSeatCovered && (view.phase === 'bid' || view.phase === 'play'),
     text: () => say('web.guide.tricks'),
     after: 'trick',
     isForEveryone: true,

@@ -1,7 +1,7 @@
-/** The HTTP side of the server: tables are made and joined here, everything else goes through the socket. */
+/** The HTTP API: tables are made and joined here, everything else goes through the socket. A device answers the same requests. */
 import type { Error as Refusal, Failure, GameReview, GameSummary, Join, MyGames, NewTable, Replay, Seated, TableForm } from '../protocol'
 import { has, say, sayIfAny, type Values } from '../i18n'
-import { currentLanguage } from '../language.svelte'
+import { currentTransport, transportOf, type Transport } from './transport'
 
 /** There is no answer, or not one of this server's. */
 export class Unreachable extends Error {
@@ -24,27 +24,38 @@ export function sentence(error: Refusal): string {
   return said.charAt(0).toUpperCase() + said.slice(1)
 }
 
-async function ask<T>(path: string, body?: unknown): Promise<T> {
-  let answer: Response
-  try {
-    const headers = { 'Accept-Language': currentLanguage().language }
-    answer = await fetch(path, body === undefined ? { headers } : { method: 'POST', headers: { ...headers, 'Content-Type': 'application/json' }, body: JSON.stringify(body) })
-  } catch {
-    throw new Unreachable()
-  }
-  if (answer.ok) return (await answer.json()) as T
-  const failure = (await answer.json().catch(() => null)) as Partial<Failure> | null
-  if (failure?.error) throw new Refused(failure.error)
-  throw new Unreachable()
+async function ask<T>(transport: Transport, path: string, body?: unknown): Promise<T> {
+  return JSON.parse(await textOf(transport, path, body)) as T
 }
 
-export const newTable = (body: NewTable) => ask<Seated>('/api/tables', body)
-export const joinTable = (table: string, body: Join) => ask<Seated>(`/api/tables/${encodeURIComponent(table)}/seats`, body)
+/** The answer as it is. */
+async function textOf(transport: Transport, path: string, body?: unknown): Promise<string> {
+  const answer = await transport.ask(path, body).catch(() => null)
+  if (!answer) throw new Unreachable()
+  try {
+    const read = JSON.parse(answer.text) as Partial<Failure> | null
+    if (answer.isAccepted) return answer.text
+    if (read?.error) throw new Refused(read.error)
+  } catch (problem) {
+    if (problem instanceof Refused) throw problem
+  }
+  throw new Unreachable() // not one of our answers
+}
+
+/** About the table or the game with this id or code. */
+const about = <T>(key: string, path: string, body?: unknown) => ask<T>(transportOf(key), path.replace('*', encodeURIComponent(key)), body)
+
+export const newTable = (body: NewTable) => ask<Seated>(currentTransport(), '/api/tables', body)
+export const joinTable = (table: string, body: Join) => about<Seated>(table, '/api/tables/*/seats', body)
 /** What a new table may choose from. */
-export const tableForm = () => ask<TableForm>('/api/form')
-export const gameOf = (game: string) => ask<GameSummary>(`/api/games/${encodeURIComponent(game)}`)
-export const roundOf = (game: string, round: number) => ask<Replay>(`/api/games/${encodeURIComponent(game)}/replay/${round}`)
+export const tableForm = (transport = currentTransport()) => ask<TableForm>(transport, '/api/form')
+export const gameOf = (game: string) => about<GameSummary>(game, '/api/games/*')
+export const roundOf = (game: string, round: number, seat?: number) => about<Replay>(game, `/api/games/*/replay/${round}${seat === undefined ? '' : `?seat=${seat}`}`)
 /** The game as a file to keep (docs/record.md). */
-export const recordOf = (game: string) => ask<unknown>(`/api/games/${encodeURIComponent(game)}/record`)
-export const reviewOf = (game: string) => ask<GameReview>(`/api/games/${encodeURIComponent(game)}/review`, {})
-export const myGames = (tokens: string[]) => ask<MyGames>('/api/mine', { tokens })
+export const recordOf = (game: string) => about<unknown>(game, '/api/games/*/record')
+export const recordText = (game: string) => textOf(transportOf(game), `/api/games/${encodeURIComponent(game)}/record`)
+export const reviewOf = (game: string) => about<GameReview>(game, '/api/games/*/review', {})
+/** A round of a record from a file, which is played through; the first one without a number. */
+export const replayOfRecord = (record: unknown, number: number | null, seat: number) => ask<Replay>(currentTransport(), `/api/replay?${number === null ? '' : `number=${number}&`}seat=${seat}`, record)
+export const reviewOfRecord = (record: unknown) => ask<GameReview>(currentTransport(), '/api/review', record)
+export const myGames = (transport: Transport, tokens: string[]) => ask<MyGames>(transport, '/api/mine', { tokens })

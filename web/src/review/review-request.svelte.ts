@@ -1,5 +1,5 @@
 /** Asks for a review again and again until it is there. When nobody asks any more, the server stops working on it. */
-import { reviewOf, Unreachable } from '../net/api'
+import { Unreachable } from '../net/api'
 import { retryLater } from '../net/retry'
 import type { GameReview } from '../protocol'
 
@@ -14,10 +14,10 @@ export class Asking {
   #failures = 0
   #callOff: () => void = () => undefined
   #isStopped = false
-  readonly #game: string
+  readonly #review: () => Promise<GameReview>
 
-  constructor(game: string) {
-    this.#game = game
+  constructor(review: () => Promise<GameReview>) {
+    this.#review = review
   }
 
   start(): void {
@@ -43,7 +43,7 @@ export class Asking {
 
   async #ask(): Promise<void> {
     try {
-      const state = await reviewOf(this.#game)
+      const state = await this.#review()
       if (this.#isStopped) return
       this.state = state
       this.error = ''

@@ -11,7 +11,7 @@ export function actionText(text: string): string {
     case 'bid':
       return say('web.review.bid', { bid: action.tricks })
     case 'trump':
-      return say('web.review.trump', { colour: { key: `colour.${action.colour ?? 'none'}` } })
+      return action.colour ? say('web.review.trump', { colour: { key: `colour.${action.colour}` } }) : say('colour.none')
     case 'change':
       return say('web.review.change', { change: signed(action.by) })
     case 'pass':

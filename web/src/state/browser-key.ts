@@ -1,8 +1,7 @@
 /** A random secret of this browser, by which a table knows it again: it gets its own seat back instead of a second one. */
+import { storedText, storeText } from '../storage'
 
 const KEY = 'foretell.key'
-/** Where the browser has no storage: kept until the page is closed. */
-let memory = ''
 
 function drawn(): string {
   const random = crypto.getRandomValues(new Uint8Array(24))
@@ -10,11 +9,7 @@ function drawn(): string {
 }
 
 export function browserKey(): string {
-  try {
-    memory = localStorage.getItem(KEY) || memory || drawn()
-    localStorage.setItem(KEY, memory)
-  } catch {
-    memory ||= drawn()
-  }
-  return memory
+  const key = storedText(KEY) || drawn()
+  storeText(KEY, key)
+  return key
 }

@@ -2,6 +2,7 @@
 import { cardName, cardPhrase } from '../cards/names'
 import { isolated, join, points, say, signed } from '../i18n'
 import type { GameEvent, Snapshot, View } from '../protocol'
+import { receivedLine } from './announced'
 
 let lines = 0
 
@@ -57,7 +58,9 @@ export function caughtUp(log: readonly LogLine[], view: View): LogLine[] {
   return [...(from >= 0 && log[from]!.text === round[0]?.text ? log.slice(0, from) : log), ...round]
 }
 
-function told(event: GameEvent, name: (seat: number) => string, { seat: own, names }: View): string | null {
+/** One event in words. */
+export function told(event: GameEvent, name: (seat: number) => string, view: Pick<View, 'seat' | 'names' | 'now'>): string | null {
+  const { seat: own, names } = view
   switch (event.event) {
     case 'round_dealt': {
       const round = { number: event.number, deal: event.dealer === own ? say('web.log.deal_own') : say('web.log.deal_of', { dealer: name(event.dealer) }) }
@@ -67,8 +70,8 @@ function told(event: GameEvent, name: (seat: number) => string, { seat: own, nam
       return say('web.log.exchanged', { name: name(event.seat), card: cardPhrase(event.card) })
     case 'trump_settled': {
       const trump = { key: `colour.${event.colour ?? 'none'}` }
-      if (event.named_by !== null) return say('web.log.trump_named', { name: name(event.named_by), trump })
-      return event.colour ? say('web.log.trump', { trump }) : say('web.log.no_trump')
+      if (event.named_by === null) return event.colour ? say('web.log.trump', { trump }) : say('web.log.no_trump')
+      return say(event.colour ? 'web.log.trump_named' : 'web.log.no_trump_named', { name: name(event.named_by), trump })
     }
     case 'bid_made':
       return event.bid === null ? say('web.log.bid_unseen', { name: name(event.seat) }) : say('web.log.bid', { name: name(event.seat), count: event.bid })
@@ -79,7 +82,7 @@ function told(event: GameEvent, name: (seat: number) => string, { seat: own, nam
     case 'trick_ended':
       return event.winner === null ? say('web.log.bombed', { name: name(event.next_leader) }) : say('web.log.took', { name: name(event.winner) })
     case 'cards_passed':
-      return say('web.log.passed')
+      return receivedLine(view) ?? say('web.log.passed')
     case 'bid_changed':
       return say('web.log.changed', { name: name(event.seat), change: signed(event.change) })
     case 'round_scored':

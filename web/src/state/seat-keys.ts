@@ -1,4 +1,7 @@
 /** The keys to the player's seats, kept in this browser: whoever has a seat's token has the seat. */
+import { device } from '../net/device.svelte'
+import { isHere } from '../net/transport'
+import { store, stored } from '../storage'
 
 export interface KeptSeat {
   table: string
@@ -11,26 +14,35 @@ export interface KeptSeat {
 
 const KEY = 'foretell.seats'
 const MOST = 100
-/** Where the browser has no storage: kept until the page is closed. */
-let memory: KeptSeat[] = []
 
-export function keptSeats(): KeptSeat[] {
+export const keptSeats = (): KeptSeat[] => readSeats(stored(KEY))
+
+/** Of a list that was stored, what can be used. */
+export function readSeats(kept: unknown): KeptSeat[] {
+  const isSeat = (one: unknown) => typeof one === 'object' && one !== null && ['table', 'code', 'token'].every((name) => typeof (one as Record<string, unknown>)[name] === 'string')
+  return Array.isArray(kept) ? (kept.filter(isSeat) as KeptSeat[]) : []
+}
+
+/** A list that the device has stored, as text. */
+export function readText(text: string | undefined): KeptSeat[] {
   try {
-    const kept = JSON.parse(localStorage.getItem(KEY) ?? '[]') as unknown
-    return Array.isArray(kept) ? (kept as KeptSeat[]) : []
+    return readSeats(JSON.parse(text ?? 'null'))
   } catch {
-    return memory
+    return []
   }
 }
 
 function keep(seats: KeptSeat[]): void {
-  memory = seats.slice(0, MOST)
-  try {
-    localStorage.setItem(KEY, JSON.stringify(memory))
-  } catch {
-    // no storage: `memory` has them
-  }
+  store(KEY, seats.slice(0, MOST))
+  device.keep('seats', seats.filter((one) => isHere(one.table)))
 }
+
+// A browser that is killed may lose what this page has stored in its last seconds; the tables themselves are stored at once.
+device.whenReady(({ seats }) => {
+  const kept = keptSeats()
+  const lost = readText(seats).filter((one) => !kept.some(({ table }) => table === one.table))
+  if (lost.length > 0) keep([...kept, ...lost].sort((a, b) => b.at - a.at))
+})
 
 /** The seat at a table, by the table's id, or by its code however it was typed. */
 export const seatAt = (key: string): KeptSeat | undefined => keptSeats().find((seat) => seat.table === key || seat.code === key.toUpperCase())

@@ -1,4 +1,5 @@
 /** The tips that this player has seen, kept in this browser: each is shown once. */
+import { store, stored } from '../storage'
 
 interface Kept {
   seen: readonly string[]
@@ -8,18 +9,14 @@ interface Kept {
 const KEY = 'foretell.tips'
 const NONE: Kept = { seen: [], areOff: false }
 
-function stored(): Kept {
-  try {
-    const { seen, areOff } = (JSON.parse(localStorage.getItem(KEY) ?? '{}') ?? {}) as Partial<Record<keyof Kept, unknown>>
-    return { seen: Array.isArray(seen) ? seen.filter((one) => typeof one === 'string') : [], areOff: areOff === true }
-  } catch {
-    return NONE // a private window may have no storage, and its content may be damaged
-  }
+function storedTips(): Kept {
+  const { seen, areOff } = (stored(KEY) ?? {}) as Partial<Record<keyof Kept, unknown>>
+  return { seen: Array.isArray(seen) ? seen.filter((one) => typeof one === 'string') : [], areOff: areOff === true }
 }
 
 class SeenTips {
   /** The newest value. It is not read from `#shown`, which holds the value before the change while an effect is cleaned up. */
-  #kept = stored()
+  #kept = storedTips()
   #shown = $state.raw(this.#kept)
   /** When the player last asked for all tips again, in milliseconds as `performance.now()` counts them. */
   forgottenAt = -Infinity
@@ -48,11 +45,7 @@ class SeenTips {
 
   #keep(kept: Kept): void {
     this.#kept = this.#shown = kept
-    try {
-      localStorage.setItem(KEY, JSON.stringify(kept))
-    } catch {
-      // no storage: kept as long as the page is open
-    }
+    store(KEY, kept)
   }
 }
 

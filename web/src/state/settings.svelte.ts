@@ -1,6 +1,7 @@
 /** A person's settings, kept in this browser. */
 import { say } from '../i18n'
 import { currentLanguage, speak } from '../language.svelte'
+import { store, stored } from '../storage'
 
 export interface Settings {
   name: string
@@ -29,15 +30,7 @@ const DEFAULTS: Settings = {
   hasPlayed: false,
 }
 
-function stored(): Partial<Settings> {
-  try {
-    return JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Settings>
-  } catch {
-    return {} // a private window may have no storage, and its content may be damaged
-  }
-}
-
-export const settings: Settings = $state({ ...DEFAULTS, ...stored() })
+export const settings: Settings = $state({ ...DEFAULTS, ...(stored(KEY) as Partial<Settings> | null) })
 
 const MOST_NAME = 24
 
@@ -62,11 +55,7 @@ export function watchSettings(): void {
       root.dataset['text'] = settings.text
       root.style.setProperty('--beat', String(beat()))
       document.querySelector('meta[name=theme-color]')?.setAttribute('content', root.dataset['theme'] === 'light' ? '#cfdae6' : '#0d1425')
-      try {
-        localStorage.setItem(KEY, JSON.stringify(settings))
-      } catch {
-        // no storage: the settings last as long as the page
-      }
+      store(KEY, settings)
     })
   })
   addEventListener('storage', ({ key, newValue }) => {

@@ -1,6 +1,7 @@
 /**
- * Snapshots that wait to be shown. A completed trick is shown for a moment before the next snapshot replaces it. When a
- * round ends, the server sends it scored first (phase `deal`) and then the next one dealt: the first stays until it is read.
+ * Snapshots that wait to be shown. A completed trick is shown for a moment, then it is swept to the player who took it, and
+ * only then the next snapshot is shown: a card led to the next trick must not fly through the last one. When a round ends, the
+ * server sends it scored first (phase `deal`) and then the next one dealt: the first stays until it is read.
  */
 import type { Snapshot } from '../protocol'
 
@@ -9,6 +10,8 @@ export type TimedSnapshot = Snapshot & { at: number }
 
 /** Milliseconds for which a completed trick stays in the middle: long enough to see who won. */
 export const TRICK_REST = 1100
+/** Milliseconds that it takes to sweep a trick. CardLayer moves cards in the same time. */
+export const TRICK_SWEEP = 240
 /** Milliseconds for which the end of a round is shown, unless the player goes on earlier. */
 export const ROUND_REST = 9000
 /** The longest that a timer can wait, in milliseconds: some weeks. */
@@ -19,6 +22,7 @@ const MOST_WAITING = 8
 interface Parts {
   show: (snapshot: TimedSnapshot) => void
   pace: () => number // a factor for these pauses; 0 for none
+  beat: () => number // a factor for motion; 0 for none
   seat: () => number | null // whose clock counts
   isUnhurried?: boolean // the end of a round stays until the player goes on, unless the player's clock is running
 }
@@ -26,6 +30,8 @@ interface Parts {
 export class SnapshotQueue {
   /** Whether the trick that was just completed still lies in the middle. */
   isResting = $state(false)
+  /** Whether the last trick is moving to the player who took it. */
+  isSweeping = $state(false)
   readonly #parts: Parts
   #waiting: TimedSnapshot[] = []
   #timer: ReturnType<typeof setTimeout> | undefined
@@ -69,6 +75,16 @@ export class SnapshotQueue {
     this.isResting = true
     this.#rest(TRICK_REST * pace, () => {
       this.isResting = false
+      this.#sweep(next)
+    })
+  }
+
+  #sweep(next: TimedSnapshot): void {
+    const motion = this.#parts.beat()
+    if (motion === 0 || next.view.phase === 'deal') return this.#afterTrick(next)
+    this.isSweeping = true
+    this.#rest(TRICK_SWEEP * motion, () => {
+      this.isSweeping = false
       this.#afterTrick(next)
     })
   }
@@ -100,5 +116,6 @@ export class SnapshotQueue {
     this.#timer = undefined
     this.#readUntil = undefined
     this.isResting = false
+    this.isSweeping = false
   }
 }

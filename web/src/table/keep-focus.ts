@@ -24,5 +24,7 @@ const passesFocusTo = (successors: readonly string[]) => (place: HTMLElement) =>
 
 /** At the table, after a card was put down or a question answered: the next question, or else the hand. */
 export const keepsFocus = passesFocusTo(['.prompt button:enabled', '.over .button.primary', '.piece.hand[tabindex="0"]:enabled'])
+/** When the game ends and the table disappears: the heading that says who has won. The next Tab leads to what one can do. */
+export const keepsFocusAtTheEnd = passesFocusTo(['.podium-title'])
 /** Before the game, after sitting down, moving or removing someone: the button to press next. */
 export const keepsFocusBefore = passesFocusTo(['.start', '.button.primary'])

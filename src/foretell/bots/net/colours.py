@@ -37,6 +37,13 @@ def has_passed(state: Ints) -> bool:
     )
 
 
+@inlined
+def colour_key(shown: int, trump: int, colour: int) -> int:
+    """Of two colours, the one with the larger key comes first."""
+    numbers = (shown >> (13 * colour)) & COLOUR
+    return (ONE * (colour == trump) << 24) | (popcount(numbers) << 16) | numbers
+
+
 @jit
 def order_colours(lookup: Ints, state: Ints, scratch: Ints) -> None:
     """The net's order of colours: trump first, then by length in the hand; `replay` must have gone before.
@@ -54,27 +61,39 @@ def order_colours(lookup: Ints, state: Ints, scratch: Ints) -> None:
         for seat in range(players):
             if seat != me:
                 shown |= state[in_state.HAND + seat]
-    for colour in range(4):
-        numbers = (shown >> (13 * colour)) & COLOUR
-        key = (popcount(numbers) << 16) | numbers
-        if colour == state[in_state.TRUMP]:
-            key |= ONE << 24
-        scratch[in_view.SCRATCH_KEY + colour] = key
+    trump = state[in_state.TRUMP]
+    blue = colour_key(shown, trump, 0)
+    red = colour_key(shown, trump, 1)
+    green = colour_key(shown, trump, 2)
+    yellow = colour_key(shown, trump, 3)
     own = lookup[in_lookup.OWN_CARDS]
     if own > 0:
         for colour in range(4):
-            scratch[in_view.SCRATCH_KEY + colour] = 0
+            scratch[in_view.SCRATCH_PLACE + colour] = 0
         for seat in range(players):
             colour = lookup[in_lookup.DECK + seat * own] // 13
-            scratch[in_view.SCRATCH_KEY + colour] = players - (seat - me + players) % players
+            scratch[in_view.SCRATCH_PLACE + colour] = players - (seat - me + players) % players
+        blue = scratch[in_view.SCRATCH_PLACE]
+        red = scratch[in_view.SCRATCH_PLACE + 1]
+        green = scratch[in_view.SCRATCH_PLACE + 2]
+        yellow = scratch[in_view.SCRATCH_PLACE + 3]
+    # Every two are compared once, and nothing branches: of equals, the first colour comes first.
+    red_first, green_first, yellow_first = (
+        ONE * (red > blue),
+        ONE * (green > blue),
+        ONE * (yellow > blue),
+    )
+    green_next, yellow_next, yellow_last = (
+        ONE * (green > red),
+        ONE * (yellow > red),
+        ONE * (yellow > green),
+    )
+    scratch[in_view.SCRATCH_PLACE] = red_first + green_first + yellow_first
+    scratch[in_view.SCRATCH_PLACE + 1] = 1 - red_first + green_next + yellow_next
+    scratch[in_view.SCRATCH_PLACE + 2] = 2 - green_first - green_next + yellow_last
+    scratch[in_view.SCRATCH_PLACE + 3] = 3 - yellow_first - yellow_next - yellow_last
     for colour in range(4):
-        key = scratch[in_view.SCRATCH_KEY + colour]
-        place = 0
-        for other in range(4):
-            rival = scratch[in_view.SCRATCH_KEY + other]
-            if rival > key or (rival == key and other < colour):
-                place += 1
-        scratch[in_view.SCRATCH_PLACE + colour] = place
+        scratch[in_view.SCRATCH_SHIFT + colour] = 13 * scratch[in_view.SCRATCH_PLACE + colour]
 
 
 @inlined
@@ -82,9 +101,7 @@ def in_order(scratch: Ints, kinds: int) -> int:
     """A mask of kinds with the colours in the net's order."""
     made = kinds & BESIDE_COLOURS
     for colour in range(4):
-        made |= ((kinds >> (13 * colour)) & COLOUR) << (
-            13 * scratch[in_view.SCRATCH_PLACE + colour]
-        )
+        made |= ((kinds >> (13 * colour)) & COLOUR) << scratch[in_view.SCRATCH_SHIFT + colour]
     return made
 
 

@@ -21,7 +21,7 @@ from foretell.kernel.state import state_layout as in_state
 from foretell.kernel.state.trick_outcome import would_take
 from foretell.kernel.state.turn_loop import left_of, legal
 
-__all__ = ["kernel_action", "observe", "observe_all"]
+__all__ = ["kernel_action", "observe", "observe_all", "observe_noted"]
 
 
 @inlined
@@ -31,12 +31,17 @@ def within(number: int, low: int, high: int) -> int:
 
 
 @inlined
+def places_after(seat: int, first: int, players: int) -> int:
+    """How many places to the left of `first` a seat sits; a remainder would take ten times as long."""
+    return seat - first if seat >= first else seat - first + players
+
+
+@inlined
 def copy_bits(copies: int) -> int:
     """Six bits for a number of Wizards and Jesters: two, three and four of each."""
-    wizards = copies & codes.WIZARD_COUNT_MASK
-    jesters = copies // codes.ONE_JESTER
-    bits = (ONE << max(wizards - 1, 0)) - 1
-    return bits | (((ONE << max(jesters - 1, 0)) - 1) << 3)
+    wizards = ((ONE << (copies & codes.WIZARD_COUNT_MASK)) - 1) >> 1
+    jesters = ((ONE << (copies // codes.ONE_JESTER)) - 1) >> 1
+    return wizards | (jesters << 3)
 
 
 @inlined
@@ -65,10 +70,10 @@ def kernel_action(state: Ints, scratch: Ints, answer: int) -> int:
 
 
 @jit
-def legal_in_order(lookup: Ints, state: Ints, scratch: Ints) -> int:
+def answers_in_order(lookup: Ints, state: Ints, scratch: Ints, allowed: int) -> int:
     """The actions that are allowed, as the net numbers them."""
     phase = state[in_state.PHASE]
-    mask = legal(lookup, state)
+    mask = allowed
     if phase == codes.PLAYING or phase == codes.PASSING:  # noqa: PLR1714 - C has no `in`
         mask = in_order(scratch, mask)
     elif phase == codes.NAMING_TRUMP:
@@ -82,15 +87,12 @@ def legal_in_order(lookup: Ints, state: Ints, scratch: Ints) -> int:
 
 
 @inlined
-def knows_bid(state: Ints, traits: int, seat: int) -> bool:
-    """Whether the seat on turn knows the bid of this seat (V2, V3)."""
-    knows = state[in_state.BID + seat] >= 0
-    if seat != state[in_state.TURN]:
-        if state[in_state.PHASE] <= codes.BIDDING and (traits >> in_view.RULES_BIDS_AT_ONCE) & 1:
-            knows = False
-        if state[in_state.PHASE] != codes.CHANGING_BID and (traits >> in_view.RULES_SECRET) & 1:
-            knows = False
-    return knows
+def hides_bids(state: Ints, traits: int) -> int:
+    """1 if the seat on turn does not know the bids of the others (V2, V3)."""
+    phase = state[in_state.PHASE]
+    at_once = (traits >> in_view.RULES_BIDS_AT_ONCE) & (ONE * (phase <= codes.BIDDING))
+    secret = (traits >> in_view.RULES_SECRET) & (ONE * (phase != codes.CHANGING_BID))
+    return at_once | secret
 
 
 @jit
@@ -109,49 +111,46 @@ def known_cards(lookup: Ints, state: Ints, scratch: Ints, seat: int) -> int:
     return cards
 
 
-@jit
+@inlined
 def void_bits(scratch: Ints, ruled_out: int) -> int:
     """Five bits: the colours of which a seat holds none, in the net's order, and whether it holds no Wizard (F1)."""
-    bits = 0
+    bits = ((ruled_out >> codes.WIZARD) & 1) << 4
     for colour in range(4):
-        if (ruled_out >> (13 * colour)) & 1:
-            bits |= ONE << scratch[in_view.SCRATCH_PLACE + colour]
-    return bits | (((ruled_out >> codes.WIZARD) & 1) << 4)
+        bits |= ((ruled_out >> (13 * colour)) & 1) << scratch[in_view.SCRATCH_PLACE + colour]
+    return bits
 
 
-@jit
-def seat_word(lookup: Ints, state: Ints, traits: int, scratch: Ints, seat: int) -> int:
-    """The word SEAT of this seat."""
-    players = lookup[in_lookup.PLAYERS]
-    word = ONE | (ONE * (seat == state[in_state.DEALER]) << in_view.SEAT_DEALS)
-    if knows_bid(state, traits, seat):
-        bid = state[in_state.BID + seat]
-        need = within(
-            bid - state[in_state.TRICKS_WON + seat], in_view.FEWEST_NEEDED, in_view.MOST_NEEDED
-        )
-        word |= ONE << (in_view.SEAT_BID + bid)
-        word |= ONE << in_view.SEAT_BID_KNOWN
-        word |= ONE << (in_view.SEAT_NEEDS + need - in_view.FEWEST_NEEDED)
-    word |= ONE * (seat == state[in_state.CLOUD_SEAT]) << in_view.SEAT_CLOUD
-    word |= ONE * (seat == state[in_state.WEREWOLF_SEAT]) << in_view.SEAT_WEREWOLF
-    shown = void_bits(scratch, scratch[in_view.SCRATCH_VOID + seat])
-    shown_before = void_bits(scratch, scratch[in_view.SCRATCH_VOID_BEFORE + seat])
-    word |= (shown << in_view.SEAT_VOID) | (shown_before << in_view.SEAT_VOID_BEFORE)
-    if is_trick_open(state):
-        acted = state[in_state.ACTED]
-        after_leader = (seat - state[in_state.LEADER] + players) % players
-        word |= ONE * (after_leader == 0) << in_view.SEAT_LEADS
-        word |= ONE * (after_leader < acted) << in_view.SEAT_HAS_PLAYED
-        if acted > 0:
-            word |= ONE * (seat == state[in_state.BEST_SEAT]) << in_view.SEAT_WINS
+@inlined
+def seat_word(
+    state: Ints, scratch: Ints, seat: int, bid: int, needed: int, knows: int, after_leader: int,
+    acted: int, winner: int,
+) -> int:  # fmt: skip
+    """The word SEAT of this seat.  Nothing branches: what does not hold is shifted in as 0."""
+    need = within(needed, in_view.FEWEST_NEEDED, in_view.MOST_NEEDED)
+    word = (
+        ONE
+        | (ONE * (seat == state[in_state.DEALER]) << in_view.SEAT_DEALS)
+        | (knows << (in_view.SEAT_BID + bid))
+        | (knows << in_view.SEAT_BID_KNOWN)
+        | (knows << (in_view.SEAT_NEEDS + need - in_view.FEWEST_NEEDED))
+        | (ONE * (seat == state[in_state.CLOUD_SEAT]) << in_view.SEAT_CLOUD)
+        | (ONE * (seat == state[in_state.WEREWOLF_SEAT]) << in_view.SEAT_WEREWOLF)
+        | (void_bits(scratch, scratch[in_view.SCRATCH_VOID + seat]) << in_view.SEAT_VOID)
+        | (ONE * (after_leader == 0) << in_view.SEAT_LEADS)
+        | (ONE * (after_leader < acted) << in_view.SEAT_HAS_PLAYED)
+        | (ONE * (seat == winner) << in_view.SEAT_WINS)
+    )
+    before = scratch[in_view.SCRATCH_VOID_BEFORE + seat]
+    if before:  # only after a pass (X7)
+        word |= void_bits(scratch, before) << in_view.SEAT_VOID_BEFORE
     return word
 
 
-@jit
-def tally_word(state: Ints, scratch: Ints, seat: int) -> int:
+@inlined
+def tally_word(state: Ints, scratch: Ints, seat: int, own_score: int) -> int:
     """The word TALLY of this seat, without the cards that it holds."""
     half = in_view.SCORE_STEP * in_view.SCORE_STEPS // 2
-    lead = state[in_state.SCORE + seat] - state[in_state.SCORE + state[in_state.TURN]]
+    lead = state[in_state.SCORE + seat] - own_score
     steps = (within(lead, -half, half - 1) + half) // in_view.SCORE_STEP
     return (
         (ONE << (in_view.TALLY_WON + state[in_state.TRICKS_WON + seat]))
@@ -160,15 +159,9 @@ def tally_word(state: Ints, scratch: Ints, seat: int) -> int:
     )
 
 
-@jit
-def sums_word(lookup: Ints, state: Ints, traits: int) -> int:
-    """The word SUMS: the bids that are known, and the rounds left."""
-    bids = 0
-    needs = 0
-    for seat in range(lookup[in_lookup.PLAYERS]):
-        if knows_bid(state, traits, seat):
-            bids += state[in_state.BID + seat]
-            needs += state[in_state.BID + seat] - state[in_state.TRICKS_WON + seat]
+@inlined
+def sums_word(lookup: Ints, state: Ints, bids: int, needs: int) -> int:
+    """The word SUMS: the bids that are known, what they still need, and the rounds left."""
     overbid = within(bids - state[in_state.HAND_SIZE], -in_view.MOST_OVERBID, in_view.MOST_OVERBID)
     contested = within(
         needs - state[in_state.TRICKS_LEFT], -in_view.MOST_CONTESTED, in_view.MOST_CONTESTED
@@ -183,21 +176,45 @@ def sums_word(lookup: Ints, state: Ints, traits: int) -> int:
 
 @jit
 def observe_seats(lookup: Ints, state: Ints, traits: int, scratch: Ints, words: Ints) -> None:
-    """The words that there is one of for each seat."""
+    """The words that there is one of for each seat, and the sum of their bids."""
     players = lookup[in_lookup.PLAYERS]
-    seat = state[in_state.TURN]
+    me = state[in_state.TURN]
+    own_score = state[in_state.SCORE + me]
+    are_known = 1 - hides_bids(state, traits)
+    is_foresight = lookup[in_lookup.IS_FORESIGHT + state[in_state.ROUND]]
+    is_known = is_foresight or has_passed(state) or state[in_state.WEREWOLF_SEAT] != codes.NOBODY
+    # Without an open trick nobody leads it: every seat is more than five places from here.
+    leader = -codes.SEATS
+    winner = codes.NOBODY
+    acted = 0
+    if is_trick_open(state):
+        leader = state[in_state.LEADER]
+        acted = state[in_state.ACTED]
+        winner = state[in_state.BEST_SEAT] if acted > 0 else codes.NOBODY
+    bids = 0
+    needs = 0
+    seat = me
     for place in range(players):
-        words[in_view.SEAT + place] = seat_word(lookup, state, traits, scratch, seat)
-        words[in_view.TALLY + place] = tally_word(state, scratch, seat)
+        bid = state[in_state.BID + seat]
+        needed = bid - state[in_state.TRICKS_WON + seat]
+        knows = (ONE * (bid >= 0)) & (ONE * (place == 0) | are_known)
+        bids += bid * knows
+        needs += needed * knows
+        after_leader = places_after(seat, leader, players)
+        words[in_view.SEAT + place] = seat_word(
+            state, scratch, seat, bid, needed, knows, after_leader, acted, winner
+        )
+        words[in_view.TALLY + place] = tally_word(state, scratch, seat, own_score)
         words[in_view.PLAYED + place] = in_order(scratch, scratch[in_view.SCRATCH_PLAYED + seat])
-        if place > 0:
+        if is_known and place > 0:
             known = known_cards(lookup, state, scratch, seat)
             words[in_view.KNOWN + place - 1] = in_order(scratch, known)
-            if lookup[in_lookup.IS_FORESIGHT + state[in_state.ROUND]]:
+            if is_foresight:
                 words[in_view.TALLY + place] |= (
                     copy_bits(state[in_state.COPIES + seat]) << in_view.TALLY_HELD_COPIES
                 )
         seat = left_of(seat, players)
+    words[in_view.SUMS] = sums_word(lookup, state, bids, needs)
 
 
 @jit
@@ -244,20 +261,14 @@ def rule_bits(lookup: Ints, state: Ints) -> int:
 
 
 @jit
-def observe_trick(lookup: Ints, state: Ints, scratch: Ints, words: Ints) -> int:
+def observe_trick(lookup: Ints, state: Ints, scratch: Ints, words: Ints, allowed: int) -> int:
     """The words of the trick on the table; returns the bits of RULES that belong to it."""
     players = lookup[in_lookup.PLAYERS]
-    acted = state[in_state.ACTED]
-    first = state[in_state.FACES_PLAYED] - acted
-    cards = ONE * 0
-    copies = 0
-    for place in range(acted):
-        kind = lookup[in_lookup.KIND_OF_FACE + state[in_state.HISTORY + first + place]]
-        cards |= ONE << kind
-        copies += lookup[in_lookup.COPIES_OF_KIND + kind]
-    words[in_view.TRICK] = in_order(scratch, cards)
+    words[in_view.TRICK] = in_order(scratch, scratch[in_view.SCRATCH_TRICK])
+    copies = scratch[in_view.SCRATCH_TRICK_COPIES]
     words[in_view.TALLY] |= copy_bits(copies) << in_view.TALLY_TRICK_COPIES
-    after_leader = (state[in_state.BEST_SEAT] - state[in_state.LEADER] + players) % players
+    after_leader = places_after(state[in_state.BEST_SEAT], state[in_state.LEADER], players)
+    first = state[in_state.FACES_PLAYED] - state[in_state.ACTED]
     face = state[in_state.HISTORY + first + after_leader]
     kind = lookup[in_lookup.KIND_OF_FACE + face]
     words[in_view.BEST] = in_order(scratch, ONE << kind)
@@ -271,12 +282,11 @@ def observe_trick(lookup: Ints, state: Ints, scratch: Ints, words: Ints) -> int:
         bits |= ONE << (in_view.RULES_BEST_DECLARED + declared)
     if state[in_state.PHASE] == codes.PLAYING:
         takes = ONE * 0
-        rest = legal(lookup, state) & ~lookup[in_lookup.NEEDS_DECLARATION]
+        rest = allowed & ~lookup[in_lookup.NEEDS_DECLARATION]
         while rest:
             kind = lowest(rest)
             rest &= rest - 1
-            if would_take(lookup, state, kind):
-                takes |= ONE << kind
+            takes |= ONE * would_take(lookup, state, kind) << kind
         words[in_view.TAKES] = in_order(scratch, takes)
     return bits
 
@@ -284,10 +294,16 @@ def observe_trick(lookup: Ints, state: Ints, scratch: Ints, words: Ints) -> int:
 @jit
 def observe(lookup: Ints, state: Ints, traits: int, scratch: Ints, words: Ints) -> None:
     """Fills in the observation of the seat on turn.  `traits` are those of the rule set (`from_view.traits_of`)."""
+    replay(lookup, state, scratch)
+    observe_noted(lookup, state, traits, scratch, words)
+
+
+@jit
+def observe_noted(lookup: Ints, state: Ints, traits: int, scratch: Ints, words: Ints) -> None:
+    """The same where `scratch` has kept note of every play of the round (`plays.note_shown`)."""
     me = state[in_state.TURN]
     for place in range(in_view.WORDS):
         words[place] = 0
-    replay(lookup, state, scratch)
     order_colours(lookup, state, scratch)
     observe_seats(lookup, state, traits, scratch, words)
     if not hides_own_hand(lookup, state):
@@ -296,11 +312,11 @@ def observe(lookup: Ints, state: Ints, traits: int, scratch: Ints, words: Ints) 
     if state[in_state.TURNED_UP] < codes.KINDS:
         words[in_view.TURNED_UP] = in_order(scratch, ONE << state[in_state.TURNED_UP])
     words[in_view.TABLE] = table_word(lookup, state, traits, scratch)
-    words[in_view.SUMS] = sums_word(lookup, state, traits)
     words[in_view.RULES] = traits | rule_bits(lookup, state)
+    allowed = legal(lookup, state)
     if is_trick_open(state) and state[in_state.ACTED] > 0:
-        words[in_view.RULES] |= observe_trick(lookup, state, scratch, words)
-    words[in_view.LEGAL] = legal_in_order(lookup, state, scratch)
+        words[in_view.RULES] |= observe_trick(lookup, state, scratch, words, allowed)
+    words[in_view.LEGAL] = answers_in_order(lookup, state, scratch, allowed)
 
 
 @jit

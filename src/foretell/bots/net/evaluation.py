@@ -1,4 +1,4 @@
-"""The net's answer to an observation, in whole numbers: the same on every machine and by every backend.
+"""A net's answer to an observation, in whole numbers: the same on every machine and by every backend.
 
 Only few inputs of a layer are not 0, so a layer is the sum of the rows of those inputs.  `net_layout` explains the
 arrays.
@@ -28,7 +28,7 @@ __all__ = ["evaluate_net", "favourite", "first_answer"]
 def list_bits(words: Ints, desk: Ints32) -> int:
     """Lists the bits of an observation that are set; returns their number."""
     count = 0
-    for place in range(in_view.WORDS):
+    for place in range(desk[in_net.INPUT_WORDS]):
         rest = words[place]
         while rest:
             desk[in_net.PAIRS + 2 * count] = in_view.WORD_BITS * place + lowest(rest)
@@ -42,7 +42,7 @@ def list_bits(words: Ints, desk: Ints32) -> int:
 def list_values(desk: Ints32) -> int:
     """Lists the values that are not 0; returns their number."""
     count = 0
-    for column in range(in_net.WIDTH):
+    for column in range(desk[in_net.WIDTH]):
         value = desk[in_net.VALUES + column]
         desk[in_net.PAIRS + 2 * count] = column
         desk[in_net.PAIRS + 2 * count + 1] = value
@@ -53,16 +53,16 @@ def list_values(desk: Ints32) -> int:
 @inlined
 def begin_sums(desk: Ints32, layer: int) -> None:
     """Every sum begins with its bias."""
-    for column in range(in_net.WIDTH):
-        desk[in_net.SUMS + column] = desk[in_net.BIAS + layer * in_net.WIDTH + column]
+    for column in range(desk[in_net.WIDTH]):
+        desk[in_net.SUMS + column] = desk[in_net.BIAS + layer * in_net.MOST_WIDTH + column]
 
 
 @inlined
 def add_values(desk: Ints32, layer: int) -> None:
     """Adds what the sums of a layer amount to, in steps, to the values."""
-    for column in range(in_net.WIDTH):
+    for column in range(desk[in_net.WIDTH]):
         total = max(desk[in_net.SUMS + column], 0)
-        scaled_up = total * desk[in_net.MULTIPLIER + layer * in_net.WIDTH + column]
+        scaled_up = total * desk[in_net.MULTIPLIER + layer * in_net.MOST_WIDTH + column]
         steps = (scaled_up + (1 << (in_net.SHIFT - 1))) >> in_net.SHIFT
         value = desk[in_net.VALUES + column] + steps
         desk[in_net.VALUES + column] = min(value, in_net.MOST_VALUE)
@@ -70,25 +70,26 @@ def add_values(desk: Ints32, layer: int) -> None:
 
 @jit
 def evaluate_net(words: Ints, wide: Ints16, narrow: Ints8, desk: Ints32) -> None:
-    """Fills in the answers to an observation."""
-    for column in range(in_net.WIDTH):
+    """Fills in the answers of a net to an observation, or to more words if the net is shown more."""
+    answers = desk[in_net.ANSWER_COUNT]
+    width = desk[in_net.WIDTH]
+    for column in range(width):
         desk[in_net.VALUES + column] = 0
     begin_sums(desk, 0)
     count = list_bits(words, desk)
-    add_rows16(desk, wide, 0, in_net.WIDTH, in_net.SUMS, in_net.PAIRS, count)
+    add_rows16(desk, wide, 0, width, in_net.SUMS, in_net.PAIRS, count)
     add_values(desk, 0)
     for layer in range(1, in_net.LAYERS):
         begin_sums(desk, layer)
         count = list_values(desk)
-        start = (layer - 1) * in_net.WIDTH * in_net.WIDTH
-        add_rows8(desk, narrow, start, in_net.WIDTH, in_net.SUMS, in_net.PAIRS, count)
+        start = (layer - 1) * width * width
+        add_rows8(desk, narrow, start, width, in_net.SUMS, in_net.PAIRS, count)
         add_values(desk, layer)
-    for action in range(in_view.ACTIONS):
-        desk[in_net.ANSWERS + action] = desk[in_net.HEAD_BIAS + action]
+    for answer in range(answers):
+        desk[in_net.ANSWERS + answer] = desk[in_net.HEAD_BIAS + answer]
     count = list_values(desk)
-    add_rows16(
-        desk, wide, in_net.HEAD_AT, in_view.ACTIONS, in_net.ANSWERS, in_net.PAIRS, count
-    )  # fmt: skip
+    head = desk[in_net.INPUT_WORDS] * in_view.WORD_BITS * width
+    add_rows16(desk, wide, head, answers, in_net.ANSWERS, in_net.PAIRS, count)
 
 
 @inlined

@@ -1,14 +1,16 @@
 """A player that asks the net alone, without any search."""
 
-from pathlib import Path
+from collections.abc import Callable
+from dataclasses import dataclass
 from random import Random
+from typing import NamedTuple
 
 from foretell.bots.net import layout as in_view
 from foretell.bots.net import net_layout as in_net
 from foretell.bots.net.evaluation import favourite
+from foretell.bots.net.fallback import substitute
 from foretell.bots.net.from_view import seen_state, traits_of
 from foretell.bots.net.weights import Weights, shipped
-from foretell.bots.search.fallback import substitute
 from foretell.engine import Action, View
 from foretell.kernel.backend.compiled import Ints, Ints8, Ints16, Ints32, ints
 from foretell.kernel.state import codes, turn_loop
@@ -16,22 +18,32 @@ from foretell.kernel.state import state_layout as in_state
 from foretell.kernel.state.actions import kernel_actions
 from foretell.kernel.state.tables import Tables, compile_rules
 
-__all__ = ["NetPlayer", "net_arrays"]
+__all__ = ["NetArrays", "NetPlayer", "net_arrays"]
 
 
-def net_arrays(weights: Weights, tables: Tables) -> tuple[Ints, Ints, Ints16, Ints8, Ints32]:
-    """What `favourite` takes beside the tables and the state: new arrays to work in, and the weights."""
+class NetArrays(NamedTuple):
+    """What `favourite` takes beside the tables and the state, in its order."""
+
+    scratch: Ints  # notes on the plays of the round (`plays`)
+    words: Ints  # the observation
+    wide: Ints16  # the weights, shared by all threads
+    narrow: Ints8
+    desk: Ints32  # where the net is evaluated (`net_layout`)
+
+
+def net_arrays(weights: Weights, tables: Tables) -> NetArrays:
+    """New arrays to work in, and the weights."""
     desk = weights.desk()
     desk[in_net.TRAITS] = traits_of(tables)
-    return ints(in_view.SCRATCH_WORDS), ints(in_view.WORDS), weights.wide, weights.narrow, desk
+    scratch, words = ints(in_view.SCRATCH_WORDS), ints(in_view.WORDS)
+    return NetArrays(scratch, words, weights.wide, weights.narrow, desk)
 
 
+@dataclass(frozen=True, slots=True)
 class NetPlayer:
-    """Takes the action that the net likes best.  The net is that of the package, unless another file is given."""
+    """Takes the action that its net likes best.  The net is read at the first choice."""
 
-    def __init__(self, file: Path | None = None) -> None:
-        self._file = file
-        self._weights: Weights | None = None  # read at the first choice
+    net: Callable[[], Weights] = shipped
 
     def choose(self, view: View, random: Random) -> Action:
         if len(view.legal) == 1:
@@ -39,9 +51,7 @@ class NetPlayer:
         instead = substitute(view)
         if instead is not None:
             return instead.choose(view, random)
-        if self._weights is None:
-            self._weights = shipped() if self._file is None else Weights.read(self._file)
-        chosen = _favourite(self._weights, view)
+        chosen = _favourite(self.net(), view)
         # Several cards of one kind, such as two Wizards, are the same to the net: it plays the first of them.
         return next(action for action in view.legal if kernel_actions(action) == chosen)
 

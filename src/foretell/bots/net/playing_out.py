@@ -1,4 +1,4 @@
-"""What the search needs in compiled loops: a round played out by the net, and how well a world explains what was seen.
+"""What the search needs in compiled loops: a round played out by the net, and secret bids that have to be guessed.
 
 A world is a state with a hand for every seat.  In a playout, every seat takes the action that the net likes best, and
 the net is shown only what that seat sees.
@@ -6,30 +6,19 @@ the net is shown only what that seat sees.
 
 from foretell.bots.net import layout as in_view
 from foretell.bots.net import net_layout as in_net
-from foretell.bots.net.colours import in_order
 from foretell.bots.net.encoding import observe
 from foretell.bots.net.evaluation import evaluate_net, favourite, first_answer
 from foretell.bots.net.plays import replay
-from foretell.kernel.backend.compiled import ONE, Ints, Ints8, Ints16, Ints32, inlined, jit, lowest
-from foretell.kernel.backend.exponentials import exp, log
+from foretell.kernel.backend.compiled import Ints, Ints8, Ints16, Ints32, inlined, jit, lowest
+from foretell.kernel.backend.exponentials import exp
 from foretell.kernel.state import codes
 from foretell.kernel.state import lookup_layout as in_lookup
 from foretell.kernel.state import state_layout as in_state
-from foretell.kernel.state.turn_loop import bid, is_round_over, left_of, open_trick, play_face, step
+from foretell.kernel.state.turn_loop import bid, is_round_over, left_of, open_trick, step
 
-__all__ = [
-    "UNLIKELY_UNIT",
-    "copy_world",
-    "evaluate_state",
-    "play_out_round",
-    "unlikely_bids",
-    "unlikely_plays",
-]
+__all__ = ["copy_world", "draw_secret_bids", "evaluate_state", "play_out_round"]
 
-UNLIKELY_UNIT = 65536
-"""How many units of `unlikely_bids` and `unlikely_plays` make a factor of e."""
-
-ODD = 0.1  # the share of actions that are taken to be any action: nobody plays exactly as the net does
+ODD = 0.1  # the share of bids that are taken to be any bid: nobody bids exactly as the net does
 
 
 @inlined
@@ -110,49 +99,14 @@ def begin_again(lookup: Ints, world: Ints, scratch: Ints, past: Ints) -> None:
 
 
 @jit
-def unlikely_bids(
+def draw_secret_bids(
     lookup: Ints, world: Ints, scratch: Ints, words: Ints, wide: Ints16, narrow: Ints8, desk: Ints32, past: Ints,
-) -> int:  # fmt: skip
-    """How unlikely the bids of the other seats are in this world: minus the logarithm of their chance.
-
-    Secret bids that the seat on turn has not seen (V3) are drawn by the net's chances, and written into the world.
-    """
+) -> None:  # fmt: skip
+    """V3: writes the secret bids that the seat on turn has not seen into a world, drawn by the net's chances."""
     begin_again(lookup, world, scratch, past)
-    total = 0.0
-    is_bidding = world[in_state.PHASE] <= codes.BIDDING
     for _ in range(lookup[in_lookup.PLAYERS]):
         seat = past[in_state.TURN]
-        made = world[in_state.BID + seat]
-        if is_bidding and made < 0:
-            break
-        if seat != world[in_state.TURN]:
+        if world[in_state.BID + seat] < 0:
             evaluate_state(lookup, past, scratch, words, wide, narrow, desk)
-            if made < 0:
-                made = drawn_bid(words, desk, desk[in_net.LOT + seat])
-                world[in_state.BID + seat] = made
-            else:
-                total -= log(chance_of_answer(words, desk, codes.BIDDING, made))
-        bid(lookup, past, made)
-    return int(total * UNLIKELY_UNIT + 0.5)
-
-
-@jit
-def unlikely_plays(
-    lookup: Ints, world: Ints, scratch: Ints, words: Ints, wide: Ints16, narrow: Ints8, desk: Ints32, past: Ints,
-) -> int:  # fmt: skip
-    """How unlikely the plays of the other seats are in this world.  All bids must be made, or drawn."""
-    begin_again(lookup, world, scratch, past)
-    total = 0.0
-    for _ in range(lookup[in_lookup.PLAYERS]):
-        bid(lookup, past, world[in_state.BID + past[in_state.TURN]])
-    for place in range(world[in_state.FACES_PLAYED]):
-        face = world[in_state.HISTORY + place]
-        kind = lookup[in_lookup.KIND_OF_FACE + face]
-        if past[in_state.TURN] != world[in_state.TURN]:
-            observe(lookup, past, desk[in_net.TRAITS], scratch, words)
-            if words[in_view.LEGAL] & (words[in_view.LEGAL] - 1):
-                evaluate_net(words, wide, narrow, desk)
-                answer = lowest(in_order(scratch, ONE << kind))
-                total -= log(chance_of_answer(words, desk, codes.PLAYING, answer))
-        play_face(lookup, past, kind, face)
-    return int(total * UNLIKELY_UNIT + 0.5)
+            world[in_state.BID + seat] = drawn_bid(words, desk, desk[in_net.LOT + seat])
+        bid(lookup, past, world[in_state.BID + seat])

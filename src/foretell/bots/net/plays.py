@@ -1,13 +1,44 @@
-"""Goes through the plays of a round again: who played what, and what each play shows."""
+"""What the plays of a round show: who played what, and what a seat that played it cannot hold.
+
+It is noted in words of `scratch`: play by play (`note_shown`), or for a whole round that is gone through again
+(`replay`).
+"""
 
 from foretell.bots.net import layout as in_view
-from foretell.kernel.backend.compiled import ONE, Ints, jit
+from foretell.kernel.backend.compiled import ONE, Ints, inlined, jit
 from foretell.kernel.state import codes
 from foretell.kernel.state import lookup_layout as in_lookup
 from foretell.kernel.state import state_layout as in_state
 from foretell.kernel.state.turn_loop import left_of
 
-__all__ = ["replay"]
+__all__ = ["clear_notes", "forget_voids", "note_shown", "replay"]
+
+
+@inlined
+def clear_notes(scratch: Ints) -> None:
+    """Nothing is played yet in this round."""
+    for place in range(in_view.SCRATCH_WORDS):
+        scratch[place] = 0
+
+
+@inlined
+def note_shown(
+    lookup: Ints, scratch: Ints, seat: int, kind: int, demand: int, trump: int, acted: int
+) -> None:  # fmt: skip
+    """Notes that a seat plays a card of this kind.
+
+    `demand` is what is demanded before it lies on the table, `acted` how many cards lie there before it.
+    """
+    row = (demand * codes.TRUMPS + trump) * codes.KINDS
+    scratch[in_view.SCRATCH_PLAYED + seat] |= ONE << kind
+    scratch[in_view.SCRATCH_SINCE_PASS + seat] |= ONE << kind
+    scratch[in_view.SCRATCH_COPIES + seat] += lookup[in_lookup.COPIES_OF_KIND + kind]
+    scratch[in_view.SCRATCH_VOID + seat] |= lookup[in_lookup.RULED_OUT + row + kind]
+    is_later = ONE * (acted > 0)
+    scratch[in_view.SCRATCH_TRICK] = scratch[in_view.SCRATCH_TRICK] * is_later | (ONE << kind)
+    scratch[in_view.SCRATCH_TRICK_COPIES] = (
+        scratch[in_view.SCRATCH_TRICK_COPIES] * is_later + lookup[in_lookup.COPIES_OF_KIND + kind]
+    )
 
 
 @jit
@@ -18,8 +49,7 @@ def replay(lookup: Ints, state: Ints, scratch: Ints) -> None:
     """
     players = lookup[in_lookup.PLAYERS]
     trump = state[in_state.TRUMP]
-    for place in range(in_view.SCRATCH_WORDS):
-        scratch[place] = 0
+    clear_notes(scratch)
     seat = left_of(state[in_state.DEALER], players)
     demand = codes.UNDECIDED
     best = 0
@@ -31,13 +61,7 @@ def replay(lookup: Ints, state: Ints, scratch: Ints) -> None:
     for place in range(state[in_state.FACES_PLAYED]):
         face = state[in_state.HISTORY + place]
         kind = lookup[in_lookup.KIND_OF_FACE + face]
-        ruled_out = lookup[
-            in_lookup.RULED_OUT + (demand * codes.TRUMPS + trump) * codes.KINDS + kind
-        ]
-        scratch[in_view.SCRATCH_PLAYED + seat] |= ONE << kind
-        scratch[in_view.SCRATCH_SINCE_PASS + seat] |= ONE << kind
-        scratch[in_view.SCRATCH_COPIES + seat] += lookup[in_lookup.COPIES_OF_KIND + kind]
-        scratch[in_view.SCRATCH_VOID + seat] |= ruled_out
+        note_shown(lookup, scratch, seat, kind, demand, trump, acted)
         if demand == codes.UNDECIDED:
             demand = lookup[in_lookup.DEMAND_OF_FACE + face]
         word = lookup[in_lookup.STRENGTH + (demand * codes.TRUMPS + trump) * codes.FACES + face]

@@ -1,47 +1,87 @@
-"""The file of the net's weights (docs/training.md), and the arrays that a player works with."""
+"""The files of the nets' weights (docs/training.md), and the arrays that a player works with."""
 
 import json
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from foretell.bots.net import belief_layout as in_belief
 from foretell.bots.net import layout as in_view
 from foretell.bots.net import net_layout as in_net
 from foretell.kernel.backend.compiled import Ints8, Ints16, Ints32, narrow_ints
 
-__all__ = ["HEADER_BYTES", "MAGIC", "Weights", "header", "shipped"]
+__all__ = [
+    "BELIEF",
+    "HEADER_BYTES",
+    "PLAYER",
+    "SMALL",
+    "Shape",
+    "Weights",
+    "is_here",
+    "shipped",
+    "shipped_belief",
+    "shipped_small",
+]
 
-MAGIC = "foretell-net"
 HEADER_BYTES = 256  # a line of JSON, filled up with spaces
-_FILE = Path(__file__).with_name("weights.bin")
+_FOLDER = Path(__file__).parent
 
 
-def header() -> dict[str, int | str]:
-    """What the first line of a file must say: the net's format, its sizes and its scales."""
-    return {
-        "format": MAGIC,
-        "layout": in_view.VERSION,
-        "inputs": in_net.INPUTS,
-        "width": in_net.WIDTH,
-        "layers": in_net.LAYERS,
-        "actions": in_view.ACTIONS,
-        "step": in_net.STEP,
-        "most_value": in_net.MOST_VALUE,
-        "shift": in_net.SHIFT,
-        "answer_unit": in_net.ANSWER_UNIT,
-    }
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What distinguishes the nets: the name of the format, the words that a net is shown, its answers and its width."""
+
+    format: str
+    words: int
+    answers: int
+    width: int
+
+    @property
+    def inputs(self) -> int:
+        return self.words * in_view.WORD_BITS
+
+    @property
+    def head_at(self) -> int:
+        """Where the head begins in the array `wide`."""
+        return self.inputs * self.width
+
+    def header(self) -> dict[str, int | str]:
+        """What the first line of a file must say: the net's format, its sizes and its scales."""
+        return {
+            "format": self.format,
+            "layout": in_view.VERSION,
+            "inputs": self.inputs,
+            "width": self.width,
+            "layers": in_net.LAYERS,
+            "actions": self.answers,
+            "step": in_net.STEP,
+            "most_value": in_net.MOST_VALUE,
+            "shift": in_net.SHIFT,
+            "answer_unit": in_net.ANSWER_UNIT,
+        }
+
+
+PLAYER = Shape("foretell-net", in_view.WORDS, in_view.ACTIONS, 1024)
+"""The net that plays."""
+
+SMALL = Shape("foretell-net", in_view.WORDS, in_view.ACTIONS, 256)
+"""A net that learned to answer as the one above, at a fraction of the time."""
+
+BELIEF = Shape("foretell-belief", in_belief.BELIEF_WORDS, in_belief.BELIEF_ANSWERS, 1024)
+"""The net that says where the hidden cards are."""
 
 
 @dataclass(frozen=True, slots=True)
 class Weights:
     """The weights of a net.  They are never changed, so that all threads can share them."""
 
-    terms: bytes
+    shape: Shape
+    terms: bytes  # the first words of a desk
     wide: Ints16
     narrow: Ints8
 
     @classmethod
-    def read(cls, file: Path) -> "Weights":
+    def read(cls, file: Path, shape: Shape = PLAYER) -> "Weights":
         """The weights in a file that `training.export` has written."""
         stored = memoryview(file.read_bytes())
         first_line = bytes(stored[:HEADER_BYTES])
@@ -49,20 +89,61 @@ class Weights:
             found = json.loads(first_line)
         except ValueError:
             found = None
-        sizes = (4 * in_net.TERMS, 2 * in_net.WIDE, in_net.NARROW)
-        if found != header() or len(stored) != HEADER_BYTES + sum(sizes):
-            raise ValueError(f"{file} is no net of layout {in_view.VERSION}: {first_line[:80]!r}")
-        terms, wide, narrow = (
-            stored[HEADER_BYTES + sum(sizes[:part]) :][: sizes[part]] for part in range(3)
+        width = shape.width
+        of_layers = in_net.LAYERS * width
+        wide = shape.head_at + width * shape.answers
+        narrow = (in_net.LAYERS - 1) * width * width
+        sizes = (4 * of_layers, 4 * shape.answers, 4 * of_layers, 2 * wide, narrow)
+        if found != shape.header() or len(stored) != HEADER_BYTES + sum(sizes):
+            raise ValueError(
+                f"{file} is no {shape.format} of layout {in_view.VERSION}: {first_line[:80]!r}"
+            )
+        parts = [
+            stored[HEADER_BYTES + sum(sizes[:part]) :][: sizes[part]] for part in range(len(sizes))
+        ]
+        biases, head, multipliers = (bytes(part) for part in parts[:3])
+        sizes_of_net = (shape.words, shape.answers, width)
+        terms = (
+            _of_layers(biases, width)
+            + _of_layers(multipliers, width)
+            + head.ljust(4 * in_net.MOST_ANSWERS, b"\0")
+            + b"".join(one.to_bytes(4, "little") for one in sizes_of_net)
         )
-        return cls(bytes(terms), narrow_ints(wide, 2), narrow_ints(narrow, 1))
+        return cls(shape, terms, narrow_ints(parts[3], 2), narrow_ints(parts[4], 1))
 
     def desk(self) -> Ints32:
         """A new array for one thread to evaluate the net on."""
-        return narrow_ints(self.terms + bytes(4 * (in_net.DESK_WORDS - in_net.TERMS)), 4)
+        return narrow_ints(self.terms.ljust(4 * in_net.DESK_WORDS, b"\0"), 4)
+
+
+def _of_layers(stored: bytes, width: int) -> bytes:
+    """The words of each layer, with zeros up to the greatest width."""
+    layers = [stored[4 * width * layer :][: 4 * width] for layer in range(in_net.LAYERS)]
+    return b"".join(layer.ljust(4 * in_net.MOST_WIDTH, b"\0") for layer in layers)
+
+
+def _shipped(name: str, shape: Shape) -> Weights:
+    return Weights.read(_FOLDER / name, shape)
+
+
+def is_here(name: str) -> bool:
+    """Whether this file is there.  A browser loads each of them when it is needed."""
+    return (_FOLDER / name).exists()
 
 
 @lru_cache(maxsize=1)
 def shipped() -> Weights:
-    """The net that is part of the package, read once."""
-    return Weights.read(_FILE)
+    """The net of the package that plays, read once."""
+    return _shipped("weights.bin", PLAYER)
+
+
+@lru_cache(maxsize=1)
+def shipped_small() -> Weights:
+    """The small net of the package, read once."""
+    return _shipped("small.bin", SMALL)
+
+
+@lru_cache(maxsize=1)
+def shipped_belief() -> Weights:
+    """The belief net of the package, read once."""
+    return _shipped("belief.bin", BELIEF)

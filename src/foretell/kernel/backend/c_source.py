@@ -1,11 +1,12 @@
-"""Translates the compiled functions of the kernel and of the search to C.
+"""Translates the compiled functions of the kernel and of the nets to C.
 
 The same text is compiled to a native library, to WebAssembly, and as `__device__` functions of CUDA.  It needs no
 header and no library.  Every integer is 64 bits wide and every array is a pointer; the annotation of a parameter says
 which it is.  Only the elements of an array may be narrower (Ints8, Ints16, Ints32), as the weights of the net are.
 Only a small part of Python is supported: tests/kernel/test_subset.py says which.
 
-No two arrays that a function is given may be the same array: the pointers are `restrict`.
+No two arrays that a function is given may be the same array: the pointers are `restrict`.  Parts of one array (`part`)
+may be given together if the function keeps to words that are in one of them alone.
 """
 
 import ast
@@ -30,7 +31,7 @@ OPERATORS: dict[type[ast.AST], str] = {
 GIVEN = {
     "popcount": "i64", "lowest": "i64", "kth": "i64", "exponent": "i64", "scaled": "double",
     "sqrt": "double", "min": None, "max": None, "abs": None, "int": "i64",
-    "add_rows8": "void", "add_rows16": "void",
+    "add_rows8": "void", "add_rows16": "void", "part": "array",
 }  # fmt: skip
 FLOAT_FORM = {
     "min": "least_float", "max": "most_float", "abs": "size_float", "sqrt": "square_root",
@@ -182,6 +183,9 @@ class _Function:
         if len(set(arrays)) < len(arrays):
             raise SyntaxError(f"{self.node.name}, line {node.lineno}: one array is passed twice")
         words = ", ".join(map(self._expression, given))
+        if name == "part":
+            array, start = map(self._expression, given)
+            return f"({array} + {start})"
         if name in self.answers:
             return f"{PREFIX}{name}({words})"
         if name == "int":

@@ -32,6 +32,7 @@ __all__ = [
     "Ints32",
     "add_rows8",
     "add_rows16",
+    "at_address",
     "described",
     "exponent",
     "floats",
@@ -41,6 +42,7 @@ __all__ = [
     "kth",
     "lowest",
     "narrow_ints",
+    "part",
     "popcount",
     "scaled",
 ]
@@ -93,6 +95,7 @@ inlined: _Decorator = _backend.inlined
 ints: Callable[[int], Ints] = _backend.ints
 floats: Callable[[int], Floats] = _backend.floats
 narrow_ints: Callable[[bytes | memoryview, int], Ints] = _backend.narrow_ints
+at_address: Callable[[int, int, int], Ints] = _backend.at_address
 
 # The functions of the library have instructions for these.  Python itself is quicker without a call into the library.
 _bits: Any = python_backend if BACKEND == "native" else _backend
@@ -104,6 +107,7 @@ scaled: Callable[[float, int], float] = _bits.scaled
 exponent: Callable[[float], int] = _bits.exponent
 add_rows8: Callable[[Ints32, Ints8, int, int, int, int, int], None] = _bits.add_rows8
 add_rows16: Callable[[Ints32, Ints16, int, int, int, int, int], None] = _bits.add_rows16
+part: Callable[[Ints, int], Ints] = _bits.part
 
 
 def described() -> str:

@@ -4,10 +4,14 @@ An array is an array of ctypes: Python reads and writes its words as plain numbe
 copy.  ctypes converts an argument without a declared type much faster than one with, and takes the address of an array
 by itself; but it would cut an undeclared integer to 32 bits.  So the functions of the library take their numbers first,
 with declared types, and their arrays last, without.  `jit` puts the arguments in this order.
+
+WebAssembly checks the types of a call.  So there the arrays are declared too, because ctypes would otherwise pass them
+in the way of a function with a variable number of arguments; and a truth value is taken as the integer that C returns.
 """
 
 import ctypes
 import logging
+import sys
 from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, TypeVar
@@ -15,7 +19,7 @@ from typing import Any, TypeVar
 from foretell.kernel.backend import python_backend
 from foretell.kernel.backend.library import loaded
 
-__all__ = ["described", "floats", "inlined", "ints", "jit", "narrow_ints"]
+__all__ = ["at_address", "described", "floats", "inlined", "ints", "jit", "narrow_ints"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 _log = logging.getLogger(__name__)
@@ -28,7 +32,9 @@ _ANSWERS: dict[str, Any] = {
     "-": None,
 }
 _NARROW = {1: ctypes.c_int8, 2: ctypes.c_int16, 4: ctypes.c_int32}
-_OWN = ("foretell.kernel.", "foretell.bots.search.", "foretell.bots.net.")
+_SIGNED = _NARROW | {8: ctypes.c_int64}
+_IS_WEB_ASSEMBLY = sys.platform == "emscripten"
+_OWN = ("foretell.kernel.", "foretell.bots.net.", "foretell.envs.loop.")
 
 
 def jit(function: F) -> F:
@@ -49,11 +55,15 @@ def _native(function: F, *, is_short: bool) -> F:
     given, _, answer = library.signatures[name].partition(">")
     called = library.function(name, is_short=is_short)
     called.argtypes = [_NUMBERS[letter] for letter in given if letter in _NUMBERS]
-    called.restype = _ANSWERS[answer]
+    if _IS_WEB_ASSEMBLY:
+        called.argtypes += [ctypes.c_void_p] * (len(given) - len(called.argtypes))
+    is_truth = _IS_WEB_ASSEMBLY and answer == "b"
+    called.restype = _ANSWERS["q" if is_truth else answer]
     names = function.__code__.co_varnames[: len(given)]
     numbers = [name for name, letter in zip(names, given, strict=True) if letter in _NUMBERS]
     arrays = [name for name, letter in zip(names, given, strict=True) if letter not in _NUMBERS]
-    text = f"lambda {', '.join(names)}: called({', '.join(numbers + arrays)})"
+    call = f"called({', '.join(numbers + arrays)})"
+    text = f"lambda {', '.join(names)}: {f'{call} != 0' if is_truth else call}"
     made: F = eval(text, {"called": called})
     made.__name__ = made.__qualname__ = name
     made.__module__, made.__doc__ = function.__module__, function.__doc__
@@ -85,3 +95,8 @@ def narrow_ints(stored: bytes | memoryview, size: int) -> Any:
     """The signed integers in these bytes, each of `size` bytes, the lowest byte first."""
     in_order = python_backend.narrow_ints(stored, size)
     return _array(_NARROW[size], len(in_order)).from_buffer(in_order)
+
+
+def at_address(address: int, count: int, size: int) -> Any:
+    """The `count` signed integers of `size` bytes that lie at this address; whoever owns them must keep them."""
+    return _array(_SIGNED[size], count).from_address(address)

@@ -4,6 +4,7 @@ This is for people who write compiled loops of their own around the kernel's fun
 'foretell[numba]'`, FORETELL_KERNEL=numba).
 """
 
+import ctypes
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -19,6 +20,7 @@ __all__ = [
     "ONE",
     "add_rows8",
     "add_rows16",
+    "at_address",
     "described",
     "exponent",
     "floats",
@@ -28,6 +30,7 @@ __all__ = [
     "kth",
     "lowest",
     "narrow_ints",
+    "part",
     "popcount",
     "scaled",
 ]
@@ -146,6 +149,18 @@ def floats(count: int) -> Any:
 def narrow_ints(stored: bytes | memoryview, size: int) -> Any:
     """The signed integers in these bytes, each of `size` bytes, the lowest byte first."""
     return np.frombuffer(stored, dtype=f"<i{size}").astype(f"i{size}")
+
+
+def at_address(address: int, count: int, size: int) -> Any:
+    """The `count` signed integers of `size` bytes that lie at this address; whoever owns them must keep them."""
+    kind = {1: ctypes.c_int8, 2: ctypes.c_int16, 4: ctypes.c_int32, 8: ctypes.c_int64}[size]
+    return np.ctypeslib.as_array((kind * count).from_address(address))
+
+
+@inlined
+def part(words: Any, start: int) -> Any:
+    """The words from `start` on, in the same memory."""
+    return words[start:]
 
 
 @jit

@@ -148,6 +148,36 @@ APART void four_rows8(i32* RESTRICT sums, const i8* RESTRICT a, const i8* RESTRI
     __builtin_memcpy(sums + j + 8, &high, 32);
   }
 }
+#elif defined(__wasm_simd128__)
+/* The same with eight weights at once. */
+typedef i8 bytes8 __attribute__((vector_size(8)));
+typedef i16 shorts8 __attribute__((vector_size(16)));
+typedef i32 words4 __attribute__((vector_size(16)));
+#define WIDENED(bytes) __builtin_convertvector(bytes, shorts8)
+#define LOW_HALVES(a, b) __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11)
+#define HIGH_HALVES(a, b) __builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15)
+#define TIMES(shorts, factors) __builtin_wasm_dot_s_i32x4_i16x8(shorts, factors)
+APART void four_rows8(i32* RESTRICT sums, const i8* RESTRICT a, const i8* RESTRICT b, const i8* RESTRICT c,
+                      const i8* RESTRICT d, const i32* RESTRICT factors, i32 width) {
+  const i32 ab = (factors[0] & 0xFFFF) | (i32)((u64)factors[1] << 16);
+  const i32 cd = (factors[2] & 0xFFFF) | (i32)((u64)factors[3] << 16);
+  const shorts8 of_ab = (shorts8)(words4){ab, ab, ab, ab}, of_cd = (shorts8)(words4){cd, cd, cd, cd};
+  for (i32 j = 0; j < width; j += 8) {
+    bytes8 w, x, y, z;
+    words4 low, high;
+    __builtin_memcpy(&w, a + j, 8);
+    __builtin_memcpy(&x, b + j, 8);
+    __builtin_memcpy(&y, c + j, 8);
+    __builtin_memcpy(&z, d + j, 8);
+    __builtin_memcpy(&low, sums + j, 16);
+    __builtin_memcpy(&high, sums + j + 4, 16);
+    const shorts8 wide_w = WIDENED(w), wide_x = WIDENED(x), wide_y = WIDENED(y), wide_z = WIDENED(z);
+    low += TIMES(LOW_HALVES(wide_w, wide_x), of_ab) + TIMES(LOW_HALVES(wide_y, wide_z), of_cd);
+    high += TIMES(HIGH_HALVES(wide_w, wide_x), of_ab) + TIMES(HIGH_HALVES(wide_y, wide_z), of_cd);
+    __builtin_memcpy(sums + j, &low, 16);
+    __builtin_memcpy(sums + j + 4, &high, 16);
+  }
+}
 #else
 FOUR_ROWS(four_rows8, i8)
 #endif

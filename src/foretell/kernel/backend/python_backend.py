@@ -11,6 +11,7 @@ __all__ = [
     "ONE",
     "add_rows8",
     "add_rows16",
+    "at_address",
     "described",
     "exponent",
     "floats",
@@ -20,6 +21,7 @@ __all__ = [
     "kth",
     "lowest",
     "narrow_ints",
+    "part",
     "popcount",
     "scaled",
 ]
@@ -87,6 +89,19 @@ def narrow_ints(stored: bytes | memoryview, size: int) -> "array[int]":
     if sys.byteorder == "big":
         found.byteswap()
     return found
+
+
+def at_address(address: int, count: int, size: int) -> Any:
+    """The `count` signed integers of `size` bytes that lie at this address; whoever owns them must keep them."""
+    import ctypes  # noqa: PLC0415 - a browser's Python may be without it
+
+    found: Any = memoryview((ctypes.c_byte * (count * size)).from_address(address))
+    return found.cast("B").cast({1: "b", 2: "h", 4: "i", 8: "q"}[size])
+
+
+def part(words: Any, start: int) -> Any:
+    """The words from `start` on, in the same memory: not for lists, whose parts are copies."""
+    return memoryview(words)[start:]
 
 
 def _add_rows(

@@ -16,7 +16,7 @@ from typing import Any
 __all__ = ["Compiled", "SourceModule", "Sources", "fingerprint"]
 
 PACKAGE = "foretell"
-_FOLDERS = ("kernel", "bots/search", "bots/net")
+_FOLDERS = ("kernel", "bots/net", "envs/loop")
 _DECORATORS = ("jit", "inlined")
 
 

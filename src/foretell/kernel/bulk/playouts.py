@@ -5,7 +5,6 @@ A game depends on the seed and its own number, never on how a batch is divided a
 
 import os
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -225,6 +224,8 @@ def spread(
     threads = min(threads or cores(), max(1, count // least))
     if threads == 1:
         return work(0, count)
+    from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415 (a browser has no threads)
+
     # More pieces than threads, so that a slow thread does not hold up the others.
     pieces = threads * 8
     cuts = [count * piece // pieces for piece in range(pieces + 1)]

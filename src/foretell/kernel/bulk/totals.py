@@ -21,12 +21,19 @@ from foretell.kernel.state.card_numbers import COLOURS
 from foretell.kernel.state.tables import Tables
 from foretell.rules import winners
 
-__all__ = ["Tally", "Tallying", "batches"]
+__all__ = ["Sums", "Tally", "Tallying", "batches"]
 
 # Sums for each round and order of bidding (0 bids first, the dealer last): bids met, bids, tricks and points.
 MET, BIDS, TRICKS, POINTS, PLACE_WORDS = range(5)
 # Final scores are counted in steps of ten, beginning at LOWEST.
 STEP, LOWEST, STEPS = 10, -3000, 601
+
+PARTS = (
+    60  # a victory is counted in 60 parts, which two to six winners can share without a fraction
+)
+
+Sums = tuple[int, int, list[int], list[int], list[int], list[int], list[int]]
+"""Games, decisions, and then by place, trumps, final scores by step, sums of final scores, and victories in parts."""
 
 
 @jit
@@ -143,10 +150,10 @@ class Tallying:
             ints(rounds * codes.TRUMPS),
         )
         self._scores, self._sums = ints(players * STEPS), ints(2 * players)
-        self._shares = [0.0] * players
+        self._shares = [0] * players
 
     def add(self, played: PlayedGames) -> None:
-        """Adds a batch.  The number of its first game must be the number of games added so far: it says who dealt."""
+        """Adds a batch.  The number of its first game says who dealt."""
         tables = self.tables
         finals = ints(played.count * tables.players)
         add_up(
@@ -156,12 +163,12 @@ class Tallying:
         for start in range(0, len(finals), tables.players):
             ahead = winners([int(total) for total in finals[start : start + tables.players]])
             for seat in ahead:
-                self._shares[seat] += 1 / len(ahead)
+                self._shares[seat] += PARTS // len(ahead)
         self.games += played.count
         self.decisions += played.decisions
 
     def add_game(self, game: Game) -> None:
-        """Adds a finished game of the engine; its first dealer must be seat (games added so far) mod (players)."""
+        """Adds a finished game of the engine."""
         players = self.tables.players
         lines = ints(len(game.sheet) * players * LINE_WORDS)
         for place, (line, now) in enumerate(zip(game.sheet, game.rounds, strict=True)):
@@ -171,14 +178,32 @@ class Tallying:
                 lines[start + LINE_TRICKS] = line.won[seat]
                 lines[start + LINE_POINTS] = line.points[seat]
                 lines[start + LINE_TRUMP] = COLOURS.index(now.trump)
-        self.add(PlayedGames(self.tables, self.games, 1, 0, lines))
+        self.add(PlayedGames(self.tables, game.first_dealer, 1, 0, lines))
+
+    @property
+    def sums(self) -> Sums:
+        """All that was added up so far, as numbers that can be sent to another process."""
+        words = (self._by_place, self._trumps, self._scores, self._sums, self._shares)
+        by_place, trumps, scores, finals, shares = ([int(word) for word in part] for part in words)
+        return self.games, self.decisions, by_place, trumps, scores, finals, shares
+
+    def add_sums(self, sums: Sums) -> None:
+        """Adds what another one has added up, of the same tables, in any order: all are whole numbers."""
+        games, decisions, *parts = sums
+        self.games += games
+        self.decisions += decisions
+        mine = (self._by_place, self._trumps, self._scores, self._sums, self._shares)
+        for own, other in zip(mine, parts, strict=True):
+            for place, word in enumerate(other):
+                own[place] += word
 
     @property
     def tally(self) -> Tally:
         """The result so far."""
         return Tally(
             self.tables, self.games, self.decisions,
-            self._by_place, self._trumps, self._scores, self._sums, self._shares,
+            self._by_place, self._trumps, self._scores, self._sums,
+            [share / PARTS for share in self._shares],
         )  # fmt: skip
 
 

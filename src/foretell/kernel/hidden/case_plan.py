@@ -3,11 +3,12 @@
 A card is a number here: at first its place in `Knowledge.unseen`, and once `order` is made, its place in `order`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
-from math import exp, lgamma
+from math import comb, factorial, prod
 from typing import NamedTuple
 
+from foretell.kernel.backend.exponentials import exp, log
 from foretell.kernel.hidden.knowledge import Case, Knowledge, Slot
 from foretell.kernel.hidden.plan_layout import MOST_CLASSES
 from foretell.kernel.state import lookup_layout as in_lookup
@@ -126,7 +127,7 @@ class CasePlan:
         """Step 1: finds classes that can draw at random, since it makes no difference to the other classes."""
         self.draws: list[_Draw] = []
         self.counted = list(range(len(self.classes)))  # the classes that are left for step 2
-        self.log_ways_of_draws = 0.0
+        self.ways_of_draws = 1
         found = self.odds is None
         while found:
             found = False
@@ -148,7 +149,7 @@ class CasePlan:
             self.is_possible = False
             return
         self.draws.append(_Draw(number, start, length, size))
-        self.log_ways_of_draws += _log_choose(length, size)
+        self.ways_of_draws *= comb(length, size)
         # The cards that were not drawn remain for the others.
         self.stretches = [one for one in self.stretches if one not in mine]
         self.stretches.append(_Stretch(mine[0].classes, start + size, length - size))
@@ -181,12 +182,11 @@ class CasePlan:
             self.strides.append(self.shortfalls)
             self.shortfalls *= self.sizes[number] + 1
 
-    def log_ways_besides_counting(self) -> float:
-        """The logarithm of the ways to draw in step 1 and to split the cards of each class among its hands."""
-        ways = self.log_ways_of_draws
+    def ways_besides_counting(self) -> int:
+        """The ways to draw in step 1 and to split the cards of each class among its hands."""
+        ways = self.ways_of_draws
         for slots in (*self.classes, [*self.free, Slot(-1, self.stock, 0)]):
-            ways += lgamma(sum(slot.size for slot in slots) + 1)
-            ways -= sum(lgamma(slot.size + 1) for slot in slots)
+            ways *= _ways_to_split(slot.size for slot in slots)
         return ways
 
     def is_trial_quicker(self, log_ways: float) -> bool:
@@ -195,9 +195,11 @@ class CasePlan:
         if self.odds is not None or not self.restricted or has_owners:
             return False
         sizes = [*(slot.size for slot in self.slots), self.stock]
-        log_all = lgamma(len(self.order) + 1) - sum(lgamma(size + 1) for size in sizes)
+        log_all = log(float(_ways_to_split(sizes)))
         return sum(sizes[:-1]) / exp(log_ways - log_all) < 3 * len(self.restricted)
 
 
-def _log_choose(n: int, k: int) -> float:
-    return lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1)
+def _ways_to_split(sizes: Iterable[int]) -> int:
+    """The ways to split cards into hands of these sizes; whole, so that they are the same on every machine."""
+    split = tuple(sizes)
+    return factorial(sum(split)) // prod(factorial(size) for size in split)

@@ -1,9 +1,10 @@
 """Writes case plans into the two arrays that `redealing` works on: `plan`, laid out as in `plan_layout`, and `ways`."""
 
 from collections.abc import Iterable, Sequence
-from math import exp, log
+from itertools import accumulate
 
 from foretell.kernel.backend.compiled import Floats, Ints, floats, ints
+from foretell.kernel.backend.exponentials import exp, log
 from foretell.kernel.hidden import plan_layout as in_plan
 from foretell.kernel.hidden.case_plan import CasePlan
 from foretell.kernel.hidden.knowledge import EVERY_KIND, Knowledge
@@ -41,10 +42,10 @@ def plan_arrays(
     if most == _NO_WAY:
         return None
     weights = [exp(weight - most) for weight in log_weights]
-    so_far = 0.0
-    for number, weight in enumerate(weights):
-        so_far += weight
-        ways[plan[in_plan.CASE_ODDS_AT] + number] = so_far / sum(weights)
+    # Not by `sum`, which newer Pythons do more exactly.
+    so_far = list(accumulate(weights))
+    for number, weight in enumerate(so_far):
+        ways[plan[in_plan.CASE_ODDS_AT] + number] = weight / so_far[-1]
     return plan, ways
 
 
@@ -125,7 +126,7 @@ def _count(plan: Ints, ways: Floats, number: int, one: CasePlan) -> float:
     counted = count_ways(plan, ways, number)
     if counted <= 0:
         return _NO_WAY
-    log_ways = log(counted) + one.log_ways_besides_counting()
+    log_ways = log(counted) + log(float(one.ways_besides_counting()))
     if one.is_trial_quicker(log_ways):
         plan[record + in_plan.TRIAL_SLOTS] = len(one.slots)
     return log_ways

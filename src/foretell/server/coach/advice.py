@@ -3,15 +3,19 @@
 import asyncio
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Protocol
 
 from foretell.coach import odds
 from foretell.engine import View
-from foretell.server.bot_threads import BotThreads, Thinking
+from foretell.errors import NotAllowed
 from foretell.server.coach.advice_cache import AdviceCache
+from foretell.server.thinking import Thinkers, Thinking
 from foretell.server.wire import protocol as p
 
 __all__ = ["Adviser", "OddsCoach", "ask_coach"]
+
+_thread_time = getattr(time, "thread_time", time.perf_counter)  # a browser's Python has no threads
 
 
 class Adviser(Protocol):
@@ -37,13 +41,16 @@ def ask_coach(
     game: str,
     ask: p.AskCoach,
     answer: Callable[[p.Coach], None],
+    refuse: Callable[[NotAllowed], None],
     is_needed: Callable[[], bool],
-    bot_threads: BotThreads,
+    bot_threads: Thinkers,
     cache: AdviceCache,
+    payer: str | None = None,
     on_thought: Callable[[float], None] = lambda _seconds: None,
 ) -> None:
     """Calls `answer` as soon as the coach has thought.  The coach sees the player's View and nothing else.
 
+    `refuse` is called where the coach cannot think now, and says why.
     `is_needed` is asked when a thread is free, in that thread.  If the decision has been made by then, there is no
     advice.
     `on_thought` is called with the seconds of processor time that it took, unless the advice was there already.
@@ -53,7 +60,11 @@ def ask_coach(
     def tell(done: "asyncio.Future[tuple[p.Advice, ...]]") -> None:
         if done.cancelled():
             return
-        advice = () if done.exception() else done.result()
+        problem = done.exception()
+        if isinstance(problem, NotAllowed):
+            refuse(problem)
+            return
+        advice = () if problem else done.result()
         best = max(advice, key=lambda one: one.points or 0.0, default=None)
         answer(
             p.Coach(
@@ -68,7 +79,7 @@ def ask_coach(
     async def think() -> tuple[p.Advice, ...]:
         found: tuple[p.Advice, ...]
         found, seconds = await bot_threads.run(
-            f"advice {game}", Thinking.ADVICE, lambda: _timed(coach, seen), is_needed
+            f"advice {game}", Thinking.ADVICE, partial(_timed, coach, seen), is_needed, payer=payer
         )
         on_thought(seconds)
         return found
@@ -78,5 +89,5 @@ def ask_coach(
 
 
 def _timed(coach: Adviser, seen: View) -> tuple[tuple[p.Advice, ...], float]:
-    begun = time.thread_time()
-    return coach.advise(seen), time.thread_time() - begun
+    begun = _thread_time()
+    return coach.advise(seen), _thread_time() - begun

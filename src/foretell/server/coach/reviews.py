@@ -4,6 +4,9 @@ Anyone who knows a finished game's address may ask for its review, so a review m
 made at a time, and one choice at a time in a bot's thread, so that the bots of other tables get their turns.  Only so
 many reviews may wait, only one for each address, and one that nobody asks for any more is given up.  A review is made
 once: it is stored.  A client asks again to learn how far its review is, and to get it once it is ready.
+
+A client may also send a record and ask for its review.  The same limits hold, but nothing is stored: such a review is
+only kept in memory, among the last ones.
 """
 
 import asyncio
@@ -11,28 +14,27 @@ import math
 import time
 import zlib
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from functools import partial
 
 import msgspec
 
+from foretell.coach.review import WORLDS as USUAL_WORLDS
 from foretell.coach.review import Judged, SeatReview, choices_of, judged, summed_up
-from foretell.engine import Action, Game, view
+from foretell.engine import Game, view
 from foretell.engine.codec import decoded
 from foretell.errors import NotAllowed
-from foretell.rules.version import refuse_unknown_version
-from foretell.server.bot_threads import BotThreads, Thinking
-from foretell.server.game.finished import FinishedGame
-from foretell.server.game.live_game import DealingOf, resumed
+from foretell.server.game.finished import PlayedGame
 from foretell.server.logs import log
 from foretell.server.metrics import Metrics
 from foretell.server.store.interface import Store
+from foretell.server.thinking import Thinkers, Thinking
 from foretell.server.wire import protocol as p
 
 __all__ = ["Reviews"]
 
-WORLDS = 200
+WORLDS = USUAL_WORLDS
 WORST = 3
 MOST_WAITING = 16
 MOST_KEPT = 32  # in memory: a review is about 100 kB
@@ -51,11 +53,16 @@ class _Work:
     `askers` has the addresses that wait for it, and when each of them last asked.
     """
 
-    game: FinishedGame
+    game: PlayedGame
     askers: dict[str, float] = field(default_factory=dict)
     done: int = 0
     found: list[Judged] = field(default_factory=list)
     mistakes: dict[tuple[int, str], Game] = field(default_factory=dict)  # the game before each
+
+    @property
+    def total(self) -> int:
+        """The number of actions in the game."""
+        return sum(map(len, self.game.rounds))
 
 
 class Reviews:
@@ -67,28 +74,27 @@ class Reviews:
         has_coach: bool,
         store: Store,
         now: Callable[[], float] = time.time,
-        bot_threads: BotThreads,
-        dealing: DealingOf,
+        bot_threads: Thinkers,
         metrics: Metrics,
         forgotten: float = FORGOTTEN,
     ) -> None:
         self._has_coach = has_coach
         self._store, self._now = store, now
         self._bot_threads = bot_threads
-        self._dealing = dealing
         self._metrics = metrics
         self._forgotten = forgotten
         self._works: OrderedDict[str, _Work] = OrderedDict()  # the first is being made
-        # None: the coach failed.
-        self._kept: OrderedDict[str, p.GameReview | None] = OrderedDict()
+        # None: the coach failed.  An error: it could not think then, and may be asked again.
+        self._kept: OrderedDict[str, p.GameReview | NotAllowed | None] = OrderedDict()
         self._making: asyncio.Task[None] | None = None
 
     async def ask(
-        self, game: str, load: Callable[[], Awaitable[FinishedGame]], address: str
+        self, game: str, load: Callable[[], Awaitable[PlayedGame]], address: str
     ) -> p.GameReview:
         """The review, or how far it is; `load` reads the game when it is asked for the first time.
 
-        An address that waits for the review of another game is refused.
+        `game` is the id of a game, or any other name for a record that is not in the store.  An address that waits for
+        the review of another game is refused.
         """
         if not self._has_coach:
             raise NotAllowed("no_coach")
@@ -97,6 +103,9 @@ class Reviews:
             found = self._kept[game]
             if found is None:
                 raise NotAllowed("server_failed")
+            if isinstance(found, NotAllowed):
+                del self._kept[game]
+                raise found
             return found
         if game not in self._works:
             stored = await self._stored(game)
@@ -104,7 +113,6 @@ class Reviews:
                 self._keep(game, stored)
                 return stored
             loaded = await load()
-            refuse_unknown_version(loaded.setup.rules_version)
             self._leave_others(game, address)
             self._forget()
             if len(self._works) >= MOST_WAITING:
@@ -115,7 +123,11 @@ class Reviews:
         if self._making is None or self._making.done():
             self._making = asyncio.ensure_future(self._make())
         ahead = list(self._works).index(game)
-        return p.GameReview(game=game, done=work.done, total=len(work.game.log), ahead=ahead)
+        return p.GameReview(game=work.game.id, done=work.done, total=work.total, ahead=ahead)
+
+    def is_ready(self, game: str) -> bool:
+        """Whether this process has the review in memory."""
+        return game in self._kept
 
     async def close(self) -> None:
         if self._making is not None:
@@ -165,7 +177,10 @@ class Reviews:
                     found = await self._review(work)
                     if found is not None:
                         self._keep(game, found)
-                        await self._save(found)
+                        if found.game:
+                            await self._save(found)
+            except NotAllowed as error:
+                self._keep(game, error)
             except Exception as error:
                 self._metrics.failures.inc()
                 log.error("review failed", game=game, error=type(error).__name__)
@@ -180,7 +195,7 @@ class Reviews:
         except Exception as error:  # it is in memory, and can be made again
             log.error("review not stored", game=found.game, error=type(error).__name__)
 
-    def _keep(self, game: str, found: p.GameReview | None) -> None:
+    def _keep(self, game: str, found: p.GameReview | NotAllowed | None) -> None:
         self._kept[game] = found
         while len(self._kept) > MOST_KEPT:
             self._kept.popitem(last=False)
@@ -188,28 +203,17 @@ class Reviews:
     async def _review(self, work: _Work) -> p.GameReview | None:
         """The review; None where nobody asks for it any more."""
         run = partial(self._bot_threads.run, f"review {work.game.id}", Thinking.REVIEW)
-        replayed = await run(lambda: resumed(work.game.row, work.game.log, self._dealing))
-        choices = choices_of(replayed.game)
-        while await run(lambda: _one_more(work, choices)):
+        for before, seat, chosen in choices_of(work.game.game):
+            one: Judged | None = await run(partial(judged, before, seat, chosen, WORLDS))
+            if one is not None:
+                work.found.append(one)
+                if one.cost > 0:
+                    work.mistakes[one.seat, one.decision] = before
+            work.done += 1
             if self._is_forgotten(work):
                 return None
-        found: p.GameReview = await run(lambda: _told(replayed.game, work))
+        found: p.GameReview = await run(partial(_told, work.game.game, work))
         return found
-
-
-def _one_more(work: _Work, choices: Iterator[tuple[Game, int, Action]]) -> bool:
-    """Judges the next choice; False where there is none left."""
-    following = next(choices, None)
-    if following is None:
-        return False
-    before, seat, chosen = following
-    one = judged(before, seat, chosen, WORLDS)
-    if one is not None:
-        work.found.append(one)
-        if one.cost > 0:
-            work.mistakes[one.seat, one.decision] = before
-    work.done += 1
-    return True
 
 
 def _told(game: Game, work: _Work) -> p.GameReview:
@@ -220,7 +224,11 @@ def _told(game: Game, work: _Work) -> p.GameReview:
         choices=tuple(map(_choice, found.choices)),
     )
     return p.GameReview(
-        game=work.game.id, done=work.done, total=len(work.game.log), ahead=0, review=review
+        game=work.game.id,
+        done=work.done,
+        total=work.total,
+        ahead=0,
+        review=review,
     )
 
 
@@ -229,9 +237,12 @@ def _seat(one: SeatReview, work: _Work) -> p.SeatReview:
         seat=one.seat,
         points=one.points,
         cards=round(one.cards, 1),
+        cards_error=round(one.cards_error, 1),
         mistakes=round(one.mistakes, 1),
+        mistakes_error=round(one.mistakes_error, 1),
         fortune=round(one.fortune, 1),
         luck=round(one.luck, 1),
+        luck_error=round(one.luck_error, 1),
         by_bids=round(one.by_bids, 1),
         by_plays=round(one.by_plays, 1),
         choices=one.choices,
@@ -255,4 +266,5 @@ def _choice(one: Judged) -> p.ReviewedChoice:
         points=round(one.points, 1),
         best_points=round(one.best_points, 1),
         cost=round(one.cost, 1),
+        cost_error=round(one.cost_error, 1),
     )

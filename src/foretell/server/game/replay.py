@@ -1,10 +1,16 @@
 """What the HTTP API tells of a game: a summary of any game, and the replay of a finished one, step by step."""
 
-from foretell.cards import codes
-from foretell.engine import Event, Game, action, view
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from foretell.cards import Card
+from foretell.engine import Action, Event, Game, act, deal, view
+from foretell.engine.view_fields import Moment
 from foretell.errors import NotAllowed
-from foretell.server.game.finished import FinishedGame
-from foretell.server.game.live_game import DealingOf, LiveGame, begun, resumed
+from foretell.server.game.finished import PlayedGame
+from foretell.server.game.live_game import DealingOf, resumed
 from foretell.server.store import interface as store
 from foretell.server.wire import protocol as p
 
@@ -33,44 +39,57 @@ def summary(row: store.GameRow, log: list[store.LoggedAction], dealing: DealingO
     )
 
 
-def replay(game: FinishedGame, dealing: DealingOf, number: int, seat: int | None) -> p.Replay:
-    """One round, each step as `seat` saw it."""
-    if seat is not None and not 0 <= seat < len(game.setup.names):
-        raise NotAllowed("no_seat", seat=seat, most=len(game.setup.names) - 1)
-    first = begun(game.id, game.setup, dealing)
-    live = first.live
-    frames: list[p.Frame] = []
-    if live.game.numbers[0] == number:
-        frames.append(_frame(live.game, seat, first.events))
-    for one in game.log:
-        is_asked = _number(live) == number
-        stages = live.after(one.seat, live.asked(one.seat) or "", one.action)
-        live = stages[-1].live
-        if is_asked or _number(live) == number:
-            # An action and the deal that follows it are one frame.
-            events = tuple(event for stage in stages for event in stage.events)
-            frames.append(_frame(live.game, seat, events, one if is_asked else None))
-    if not frames:
+def replay(game: PlayedGame, number: int | None, seat: int | None) -> p.Replay:
+    """One round, each step as `seat` saw it; as a spectator saw it if `seat` is None.
+
+    Without a number it is the first round of the game.
+    """
+    over = game.game
+    if seat is not None and not 0 <= seat < over.seats:
+        raise NotAllowed("no_seat", seat=seat, most=over.seats - 1)
+    number = over.numbers[0] if number is None else number
+    if number not in over.numbers:
         raise NotAllowed("no_round", number=number)
-    return p.Replay(game=game.id, round=number, hands=_hands(live, number), frames=tuple(frames))
+    place = over.numbers.index(number)
+    frames = tuple(_frame(step, seat) for step in _steps(game, place))
+    hands = _codes(over.rounds[place].deal.hands)
+    return p.Replay(game=game.id, round=number, hands=hands, frames=frames)
 
 
-def _number(live: LiveGame) -> int:
-    """The number of the round being played, or of the last one."""
-    return live.game.rounds[-1].number
+class _Step(NamedTuple):
+    """A game at one moment, and what has led to it: an action of a seat, or the deal of a round."""
+
+    game: Game
+    events: tuple[Event, ...]
+    seat: int | None = None
+    action: Action | None = None
+    decision: str | None = None  # which the action answers
 
 
-def _frame(
-    game: Game, seat: int | None, events: tuple[Event, ...], done: store.LoggedAction | None = None
-) -> p.Frame:
+def _steps(played: PlayedGame, place: int) -> Iterator[_Step]:
+    """The deal of the round at this place, and every action in it.  After the last one the round is scored."""
+    over = played.game
+    before = replace(over, rounds=over.rounds[:place], sheet=over.sheet[:place])
+    now, events = deal(before, over.rounds[place].deal)
+    yield _Step(now, events)
+    for seat, chosen in played.rounds[place]:
+        decision = Moment(now).asked
+        now, events = act(now, seat, chosen)
+        yield _Step(now, events, seat, chosen, decision)
+
+
+def _frame(step: _Step, seat: int | None) -> p.Frame:
+    now = step.game.rounds[-1]
     return p.Frame(
-        seat=None if done is None else done.seat,
-        action=None if done is None else str(action(done.action)),
-        events=events,
-        view=view(game, seat),
+        seat=step.seat,
+        action=None if step.action is None else str(step.action),
+        decision=step.decision,
+        events=step.events,
+        view=view(step.game, seat),
+        hands=_codes(now.hands),
+        bids=now.bids,
     )
 
 
-def _hands(live: LiveGame, number: int) -> tuple[tuple[str, ...], ...]:
-    dealt = live.game.rounds[live.game.numbers.index(number)].deal
-    return tuple(tuple(codes([card]) for card in hand) for hand in dealt.hands)
+def _codes(hands: tuple[tuple[Card, ...], ...]) -> tuple[tuple[str, ...], ...]:
+    return tuple(tuple(card.code for card in hand) for hand in hands)

@@ -1,22 +1,24 @@
-"""The HTTP API: creating and joining tables, finished games, health.  Bodies are structs of the protocol."""
+"""The HTTP API: creating and joining tables, health.  Bodies are structs of the protocol.  Games are in `games_api`."""
 
-from functools import cache, partial
+import asyncio
+from functools import cache
 from typing import Any
 
-from litestar import Litestar, MediaType, Request, Response, get, post
+from litestar import Litestar, MediaType, Response, get, post
 from litestar.datastructures import State
 from litestar.exceptions import HTTPException
-from litestar.params import FromPath, FromQuery, JSONBody
+from litestar.params import FromPath, JSONBody
 
 from foretell.errors import ForetellError, NotAllowed
 from foretell.i18n import accepted_language
-from foretell.server.coach.reviews import Reviews
-from foretell.server.game.finished import FinishedGame, finished_game, stored_row
-from foretell.server.game.replay import replay, summary
 from foretell.server.logs import log
-from foretell.server.network.addresses import is_this_machine
-from foretell.server.network.budgets import Account
+from foretell.server.network.addresses import is_in, is_this_machine
 from foretell.server.network.door import Door
+from foretell.server.network.games_api import GAME_HANDLERS
+from foretell.server.network.http_request import Asked, account_of, door_of, json_answer, lobby_of
+from foretell.server.network.passing_on import passed_on
+from foretell.server.store.interface import Elsewhere, OwnershipLost, Store
+from foretell.server.table.game_requests import GameRequests
 from foretell.server.table.lobby import Lobby
 from foretell.server.table.new_table_form import table_form
 from foretell.server.table.table import Table
@@ -24,12 +26,7 @@ from foretell.server.wire import protocol as p
 from foretell.server.wire.error_messages import error_message
 from foretell.server.wire.openapi import openapi
 
-__all__ = ["ACCOUNT", "http_app", "refused"]
-
-ACCOUNT = "foretell.account"
-"""In the scope of a request: the account of the client's address."""
-
-Asked = Request[Any, Any, Any]
+__all__ = ["http_app", "refused"]
 
 _STATUS = {
     "no_table": 404,
@@ -47,16 +44,14 @@ _STATUS = {
     "too_large": 413,
     "review_waiting": 429,
     "rules_version": 409,
+    "newer_table": 409,
     "other_origin": 403,
     "unknown_host": 403,
     "server_failed": 500,
     "server_full": 503,
     "reviews_busy": 503,
+    "table_moving": 503,
 }
-
-
-def _json(body: Any, status: int = 200) -> Response[bytes]:
-    return Response(p.write(body), status_code=status, media_type=MediaType.JSON)
 
 
 def refused(
@@ -80,115 +75,79 @@ def _failure(error: ForetellError, language: str = "en") -> Response[bytes]:
     return Response(body, status_code=status, media_type=MediaType.JSON, headers=named)
 
 
-def _lobby(state: State) -> Lobby:
-    found: Lobby = state.lobby
-    return found
+class _Wellness:
+    """Whether a move would be stored.  To find out costs a write, so all who ask at the same time share one."""
 
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._asking: asyncio.Future[bool] | None = None
 
-def _door(state: State) -> Door:
-    found: Door = state.door
-    return found
-
-
-def _account(request: Asked) -> Account:
-    found: Account = request.scope[ACCOUNT]  # type: ignore[literal-required]
-    return found
+    async def ask(self) -> bool:
+        if self._asking is None or self._asking.done():
+            self._asking = asyncio.ensure_future(self._store.is_well())
+        return await asyncio.shield(self._asking)
 
 
 @get("/api/form")
 async def form(state: State) -> Response[bytes]:
-    return _json(table_form(has_coach=_lobby(state).services.coach is not None))
+    return json_answer(table_form(has_coach=lobby_of(state).services.coach is not None))
 
 
 @get("/api/tables")
 async def tables(state: State) -> Response[bytes]:
-    return Response(_lobby(state).public.as_body(), media_type=MediaType.JSON)
+    return Response(lobby_of(state).public.as_body(), media_type=MediaType.JSON)
 
 
 @post("/api/tables")
 async def new_table(request: Asked, state: State, data: JSONBody[p.NewTable]) -> Response[bytes]:
-    account = _account(request)
-    _door(state).pay(account, _door(state).budgets.tables)
-    return _json(await _lobby(state).make(data, account.address), 201)
+    account = account_of(request)
+    door_of(state).pay(account, door_of(state).budgets.tables)
+    return json_answer(await lobby_of(state).make(data, account.address), 201)
 
 
 @get("/api/tables/{table:str}")
 async def one_table(request: Asked, state: State, table: FromPath[str]) -> Response[bytes]:
-    return _json((await _found(request, state, table)).info())
+    found = await _found(request, state, table)
+    if isinstance(found, Elsewhere):
+        return await _from_owner(request, found)
+    return json_answer(found.info())
 
 
 @post("/api/tables/{table:str}/seats")
 async def join(
     request: Asked, state: State, table: FromPath[str], data: JSONBody[p.Join]
 ) -> Response[bytes]:
-    account = _account(request)
-    _door(state).pay(account, _door(state).budgets.joins)
+    account = account_of(request)
+    door_of(state).pay(account, door_of(state).budgets.joins)
     found = await _found(request, state, table)
-    return _json(await _lobby(state).join(found.state.id, data, account.address), 201)
+    if isinstance(found, Elsewhere):
+        return await _from_owner(request, found, "/seats")
+    return json_answer(await lobby_of(state).join(found.state.id, data, account.address), 201)
 
 
 @post("/api/mine")
 async def mine(request: Asked, state: State, data: JSONBody[p.Mine]) -> Response[bytes]:
     # Each token may make us read a game.
-    _door(state).pay(_account(request), _door(state).budgets.requests, len(data.tokens) / 5)
-    return _json(await _lobby(state).mine(data))
-
-
-@get("/api/games/{game:str}")
-async def one_game(request: Asked, state: State, game: FromPath[str]) -> Response[bytes]:
-    _pay_replay(request, state)
-    row, actions = await stored_row(_lobby(state).services.store, game)
-    services = _lobby(state).services
-    work = partial(summary, row, actions, services.dealing)
-    return _json(await services.wakeups.look_up(row.id, work))
-
-
-@get("/api/games/{game:str}/record")
-async def record(state: State, game: FromPath[str]) -> Response[bytes]:
-    found = await _finished(state, game)
-    name = f"wizard-{found.id}.json"
-    return Response(
-        found.record.encode(),
-        media_type=MediaType.JSON,
-        headers={"content-disposition": f'attachment; filename="{name}"'},
-    )
-
-
-@get("/api/games/{game:str}/replay/{number:int}")
-async def one_replay(
-    request: Asked,
-    state: State,
-    game: FromPath[str],
-    number: FromPath[int],
-    seat: FromQuery[int | None] = None,
-) -> Response[bytes]:
-    _pay_replay(request, state)
-    found, services = await _finished(state, game), _lobby(state).services
-    work = partial(replay, found, services.dealing, number, seat)
-    return _json(await services.wakeups.look_up(found.id, work))
-
-
-@post("/api/games/{game:str}/review")
-async def review(request: Asked, state: State, game: FromPath[str]) -> Response[bytes]:
-    """A POST, because a review is work for the server: pages of other sites must not be able to ask for one."""
-    account = _account(request)
-    _door(state).pay_review(account, game[:32])
-    reviews: Reviews = state.reviews
-    return _json(await reviews.ask(game[:32], lambda: _finished(state, game), account.key))
+    door_of(state).pay(account_of(request), door_of(state).budgets.requests, len(data.tokens) / 5)
+    return json_answer(await lobby_of(state).mine(data, account_of(request).key))
 
 
 @get("/api/health")
 async def health(state: State) -> Response[bytes]:
-    return _json(p.Health(status="ok", version=state.version))
+    return json_answer(p.Health(status="ok", version=state.version, has_engine=state.has_engine))
 
 
 @get("/api/ready")
 async def ready(state: State) -> Response[bytes]:
     """Whether a move would be stored."""
-    is_well = await _lobby(state).services.store.is_well()
-    status = "ok" if is_well and not state.is_stopping else "stopping" if is_well else "failing"
+    if state.is_stopping:
+        status = "stopping"
+    elif lobby_of(state).is_cut_off:  # known already
+        status = "failing"
+    else:
+        status = "ok" if await state.wellness.ask() else "failing"
     body = p.Health(status=status, version=state.version)  # type: ignore[arg-type]
-    return _json(body, 200 if status == "ok" else 503)
+    return json_answer(body, 200 if status == "ok" else 503)
 
 
 @get("/api/schema")
@@ -203,10 +162,11 @@ def _schema() -> bytes:
 
 @get("/metrics")
 async def metrics(request: Asked, state: State) -> Response[bytes]:
-    """Only for programs on this machine: nobody else needs to know how busy the server is."""
-    if not is_this_machine(request.scope.get("client")):
+    """For programs on this machine, and those that the host names: nobody else needs to know how busy the server is."""
+    client = request.scope.get("client")
+    if not (is_this_machine(client) or is_in(client, state.metrics_for)):
         raise NotAllowed("not_found")
-    text = _lobby(state).services.metrics.text()
+    text = lobby_of(state).services.metrics.text()
     return Response(text, media_type="text/plain; version=0.0.4; charset=utf-8")
 
 
@@ -216,17 +176,20 @@ def _key(text: str) -> str:
     return text
 
 
-async def _found(request: Asked, state: State, key: str) -> Table:
+async def _found(request: Asked, state: State, key: str) -> Table | Elsewhere:
     """A table by its id or its code."""
-    return await _door(state).table(_lobby(state), _account(request), _key(key), None)
+    return await door_of(state).table(lobby_of(state), account_of(request), _key(key), None)
 
 
-def _pay_replay(request: Asked, state: State) -> None:
-    _door(state).pay(_account(request), _door(state).budgets.replays)
-
-
-async def _finished(state: State, game: str) -> FinishedGame:
-    return await finished_game(_lobby(state).services.store, game)
+async def _from_owner(request: Asked, found: Elsewhere, more: str = "") -> Response[bytes]:
+    """The answer of the process that has a table.  Its 503 is our 502: balancers leave out who says 503."""
+    try:
+        answer = await passed_on(request, found.peer, f"/api/tables/{found.table}{more}")
+    except OwnershipLost:
+        answer = _failure(NotAllowed("table_moving"), _language(request))
+    if answer.status_code == 503:
+        answer.status_code = 502
+    return answer
 
 
 def _language(request: Asked) -> str:
@@ -264,6 +227,10 @@ def _reasons(error: HTTPException) -> str:
     return ("; ".join(parts) or error.detail)[:200]
 
 
+def _on_moved(request: Asked, _error: OwnershipLost) -> Response[bytes]:
+    return _failure(NotAllowed("table_moving"), _language(request))
+
+
 def _on_failure(request: Asked, error: Exception) -> Response[bytes]:
     """Handles a bug in the server.  The log names the line of code, but no values: they could be tokens or cards."""
     trace = error.__traceback__
@@ -273,14 +240,16 @@ def _on_failure(request: Asked, error: Exception) -> Response[bytes]:
         # Not our bug: the body is not text, or is nested too deeply.  Litestar does not handle either.
         return _failure(NotAllowed("unreadable_message", reason="JSON"), _language(request))
     where = f"{trace.tb_frame.f_code.co_name}:{trace.tb_lineno}" if trace else ""
-    _lobby(request.app.state).services.metrics.failures.inc()
+    lobby_of(request.app.state).services.metrics.failures.inc()
     # Log the template of the path, because the path itself may contain a table's code.
     path = request.scope.get("path_template", "")
     log.error("request failed", path=path, error=type(error).__name__, where=where)
     return _failure(NotAllowed("server_failed"), _language(request))
 
 
-def http_app(lobby: Lobby, reviews: Reviews, door: Door, version: str) -> Litestar:
+def http_app(
+    lobby: Lobby, games: GameRequests, door: Door, version: str, *, has_engine: bool = False
+) -> Litestar:
     """An application with the routes above."""
     handlers: Any = [
         form,
@@ -289,10 +258,7 @@ def http_app(lobby: Lobby, reviews: Reviews, door: Door, version: str) -> Litest
         one_table,
         join,
         mine,
-        one_game,
-        record,
-        one_replay,
-        review,
+        *GAME_HANDLERS,
         health,
         ready,
         schema,
@@ -304,16 +270,20 @@ def http_app(lobby: Lobby, reviews: Reviews, door: Door, version: str) -> Litest
         state=State(
             {
                 "lobby": lobby,
-                "reviews": reviews,
+                "games": games,
                 "door": door,
                 "version": version,
                 "is_stopping": False,
+                "has_engine": has_engine,
+                "wellness": _Wellness(lobby.services.store),
+                "metrics_for": (),
             }
         ),
         request_max_body_size=door.limits.body,
         exception_handlers={
             ForetellError: _on_refusal,
             HTTPException: _on_http_error,
+            OwnershipLost: _on_moved,
             Exception: _on_failure,
         },
         logging_config=None,

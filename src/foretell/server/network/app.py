@@ -4,29 +4,48 @@ import asyncio
 import re
 from collections.abc import Iterable, MutableMapping
 from importlib.metadata import version
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from foretell.errors import ForetellError, NotAllowed
 from foretell.i18n import accepted_language, catalogue
-from foretell.server.coach.reviews import Reviews
-from foretell.server.network.api import ACCOUNT, http_app, refused
+from foretell.server.network.addresses import Network
+from foretell.server.network.api import http_app, refused
 from foretell.server.network.asgi import Receive, Scope, Send
 from foretell.server.network.door import Door
 from foretell.server.network.guards import security_headers
 from foretell.server.network.hosts import Hosts, is_origin_allowed
+from foretell.server.network.http_request import ACCOUNT
+from foretell.server.network.inner import Inner
 from foretell.server.network.limits import Limits
 from foretell.server.network.proxies import FORWARDED_HOST, IS_PROXIED
 from foretell.server.network.sockets import SocketApp
-from foretell.server.network.static_files import File, inline_hashes, web_files
+from foretell.server.network.static_files import (
+    File,
+    content,
+    inline_hashes,
+    pieces,
+    size,
+    web_files,
+)
+from foretell.server.page_files import STATIC
+from foretell.server.store.interface import SharedStore
+from foretell.server.table.game_requests import GameRequests
 from foretell.server.table.lobby import Lobby
+from foretell.server.table.membership import Membership
 from foretell.server.table.pruner import Pruner
 from foretell.server.table.services import Services
 
 __all__ = ["App"]
 
-_DROPPED = {"other_origin": "origin", "unknown_host": "host", "not_found": "path"}
+# The name of a table may follow: load balancers read it, so that all its players come to the same process.  We do not.
+_SOCKET_PATH = re.compile(r"/ws(/[^/]{1,64})?")
+_DROPPED = {
+    "other_origin": "origin",
+    "unknown_host": "host",
+    "not_found": "path",
+    "table_moving": "moved",
+}
 _CACHE_FOREVER = b"public, max-age=31536000, immutable"
 
 
@@ -41,32 +60,34 @@ class App:
         origins: Iterable[str] = (),
         names: Iterable[str] = (),
         static: Path | None = None,
+        inner: Inner | None = None,
+        metrics_for: Iterable[Network] = (),
     ) -> None:
         self.services = services
+        self.inner = inner
         self.limits = limits or Limits()
         self.origins = frozenset(origins)
         self.hosts = Hosts(names, self.origins)
-        self.door = Door(self.limits)
+        self.door = Door(self.limits, is_shared=isinstance(services.store, SharedStore))
         services.most_spectators = self.limits.spectators
         services.most_spectators_per_address = int(
             self.limits.spectators_per_address * self.limits.per_address
         )
-        services.on_thought = self.door.thought
+        services.on_thought = self.door.coach_thought
+        services.on_bot_thought = self.door.bot_thought
+        services.is_bot_time_used_up = self.door.is_bot_time_used_up
         self.lobby = Lobby(services)
         self.socket = SocketApp(self.lobby, self.door)
-        self.reviews = Reviews(
-            has_coach=services.coach is not None,
-            store=services.store,
-            now=services.now,
-            bot_threads=services.bot_threads,
-            dealing=services.dealing,
-            metrics=services.metrics,
+        self.games = GameRequests(services)
+        self.files = web_files(static or STATIC)
+        has_engine = "/engine/engine.json" in self.files
+        self.http = http_app(
+            self.lobby, self.games, self.door, version("foretell"), has_engine=has_engine
         )
-        self.http = http_app(self.lobby, self.reviews, self.door, version("foretell"))
-        self.files = web_files(static or Path(str(files("foretell.server"))) / "static")
+        self.http.state.metrics_for = tuple(metrics_for)
         page = self.files.get("/")
-        self._inline = inline_hashes(page.body) if page is not None else {}
-        self._pruning: asyncio.Task[None] | None = None
+        self._inline = inline_hashes(content(page.body)) if page is not None else {}
+        self._tasks: list[asyncio.Task[None]] = []
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         match scope["type"]:
@@ -88,13 +109,21 @@ class App:
         await send({"type": "lifespan.shutdown.complete"})
 
     async def start(self) -> None:
-        self._pruning = asyncio.ensure_future(Pruner(self.lobby).run())
+        self._tasks = [asyncio.ensure_future(Pruner(self.lobby).run())]
+        if isinstance(self.services.store, SharedStore):
+            membership = Membership(self.lobby, self.door.use, self.socket.send_away)
+            self._tasks.append(asyncio.ensure_future(membership.run()))
+
+    async def hand_over(self) -> None:
+        """Before the sockets are closed: reports that this process is not ready, and gives its tables back."""
+        self.http.state.is_stopping = True
+        await self.lobby.hand_over()
 
     async def stop(self) -> None:
         self.http.state.is_stopping = True
-        if self._pruning is not None:
-            self._pruning.cancel()
-        await self.reviews.close()
+        for task in self._tasks:
+            task.cancel()
+        await self.games.reviews.close()
         await self.lobby.close()
         self.services.close_threads()
         await self.services.store.close()
@@ -104,11 +133,11 @@ class App:
     async def _websocket(self, scope: Scope, receive: Receive, send: Send) -> None:
         await receive()  # websocket.connect
         try:
-            self._check_host(scope)
-            self._check_origin(scope)
-            self._pay(scope)
-            if scope["path"] != "/ws":
+            self._check(scope, checks_origin=True)
+            if _SOCKET_PATH.fullmatch(scope["path"]) is None:
                 raise NotAllowed("not_found")
+            if not self.lobby.takes_players:
+                raise NotAllowed("table_moving")  # balancers and pipes try another process
         except ForetellError as error:
             self.services.metrics.dropped.labels(_DROPPED.get(error.code, "address")).inc()
             status, body, more = refused(error, _language(scope))
@@ -127,10 +156,8 @@ class App:
         if method == "HEAD":  # the answer to GET, without its body
             scope, send = {**scope, "method": "GET"}, _without_body(send)
         try:
-            self._check_host(scope)
-            self._pay(scope)
-            if not is_page and method not in ("GET", "HEAD", "OPTIONS"):
-                self._check_origin(scope)
+            changes = not is_page and method not in ("GET", "HEAD", "OPTIONS")
+            self._check(scope, checks_origin=changes)
         except ForetellError as error:
             status, body, more = refused(error, _language(scope))
             if is_page:
@@ -145,6 +172,17 @@ class App:
         else:
             await self.http(scope, receive, send)  # type: ignore[arg-type]
 
+    def _check(self, scope: Scope, *, checks_origin: bool) -> None:
+        """Refuses a request that this server must not answer, or whose address has asked too often."""
+        if self.inner is not None and self.inner.is_for(scope):
+            self.inner.admit(scope)
+            scope[ACCOUNT] = self.door.account_elsewhere(scope.get("client"))
+            return
+        self._check_host(scope)
+        self._pay(scope, is_free=scope["path"] == "/api/health")
+        if checks_origin:
+            self._check_origin(scope)
+
     def _check_host(self, scope: Scope) -> None:
         host, port = _header(scope, b"host"), (scope.get("server") or (None, None))[1]
         if not self.hosts.is_allowed(host, port=port, is_proxied=scope.get(IS_PROXIED, False)):
@@ -155,13 +193,14 @@ class App:
         if not is_origin_allowed(_header(scope, b"origin"), _host(scope), self.origins):
             raise NotAllowed("other_origin")
 
-    def _pay(self, scope: Scope) -> None:
+    def _pay(self, scope: Scope, *, is_free: bool) -> None:
         door, account = self.door, self.door.account(scope.get("client"))
         scope[ACCOUNT] = account
         if scope.get(IS_PROXIED) and scope["type"] == "websocket":
             # The connection itself came from the proxy, and was not counted.
             door.pay(account, door.budgets.connections)
-        door.pay(account, door.budgets.requests)
+        if not is_free:  # a balancer asks for the client's sake whether this process answers
+            door.pay(account, door.budgets.requests)
 
     async def _file(self, scope: Scope, send: Send) -> None:
         file = self.files.get(scope["path"])
@@ -174,7 +213,28 @@ class App:
             )
             await _answer(send, 200 if is_root else 404, text.encode(), "text/plain; charset=utf-8")
         else:
-            await _send_file(scope, send, file)
+            await self._send_file(scope, send, file)
+
+    async def _send_file(self, scope: Scope, send: Send, file: File) -> None:
+        headers = dict(scope["headers"])
+        more = [
+            (b"etag", file.tag.encode()),
+            (b"cache-control", _CACHE_FOREVER if file.never_changes else b"no-cache"),
+            (b"vary", b"accept-encoding"),
+        ]
+        # The header may list several tags; a proxy that compresses files puts W/ before them.
+        if file.tag.encode() in headers.get(b"if-none-match", b""):
+            await _answer(send, 304, b"", file.kind, more)
+            return
+        body, accepted = file.body, headers.get(b"accept-encoding", b"").decode("latin-1")
+        for coding, compressed in file.compressed:
+            if coding in re.findall(r"\w+", accepted):
+                body = compressed
+                more.append((b"content-encoding", coding.encode()))
+                break
+        # A large file counts as one request for each megabyte.
+        self.door.charge_file(scope[ACCOUNT], size(body))
+        await _send_body(send, body, file.kind, more)
 
 
 def _header(scope: Scope, name: bytes) -> str | None:
@@ -192,24 +252,16 @@ def _language(scope: Scope) -> str:
     return accepted_language(_header(scope, b"accept-language") or "")
 
 
-async def _send_file(scope: Scope, send: Send, file: File) -> None:
-    headers = dict(scope["headers"])
-    more = [
-        (b"etag", file.tag.encode()),
-        (b"cache-control", _CACHE_FOREVER if file.never_changes else b"no-cache"),
-        (b"vary", b"accept-encoding"),
-    ]
-    # The header may list several tags; a proxy that compresses files puts W/ before them.
-    if file.tag.encode() in headers.get(b"if-none-match", b""):
-        await _answer(send, 304, b"", file.kind, more)
-        return
-    body, accepted = file.body, headers.get(b"accept-encoding", b"").decode("latin-1")
-    for coding, compressed in file.compressed:
-        if coding in re.findall(r"\w+", accepted):
-            body = compressed
-            more.append((b"content-encoding", coding.encode()))
-            break
-    await _answer(send, 200, body, file.kind, more)
+async def _send_body(
+    send: Send, body: bytes | Path, kind: str, more: Iterable[tuple[bytes, bytes]]
+) -> None:
+    """Sends a file as a whole response.  `send` waits while the client reads more slowly than we write."""
+    headers = [(b"content-type", kind.encode()), (b"content-length", b"%d" % size(body)), *more]
+    await send({"type": "http.response.start", "status": 200, "headers": headers})
+    for piece in pieces(body):
+        await send({"type": "http.response.body", "body": piece, "more_body": True})
+        await asyncio.sleep(0)  # a client that reads fast must not keep others waiting
+    await send({"type": "http.response.body", "body": b""})
 
 
 async def _answer(

@@ -7,9 +7,9 @@ used of each budget.  A wider account, that of the network around the address, p
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
-__all__ = ["Account", "Accounts", "Bucket", "Budget"]
+__all__ = ["Account", "Accounts", "Bucket", "Budget", "NotesUse", "PaidElsewhere"]
 
 Clock = Callable[[], float]
 
@@ -47,6 +47,12 @@ class Bucket:
         return count
 
 
+class NotesUse(Protocol):
+    """Is told of every amount that an account uses."""
+
+    def note(self, account: "Account", budget: Budget, amount: float, *, is_new: bool) -> None: ...
+
+
 class Account:
     """What one address, or one network, has used of each budget.
 
@@ -55,6 +61,7 @@ class Account:
 
     __slots__ = (
         "_full_at",
+        "_noted_by",
         "_now",
         "address",
         "key",
@@ -62,11 +69,18 @@ class Account:
         "seen",
         "share",
         "sockets",
+        "untold",
         "wider",
     )
 
     def __init__(
-        self, key: str, *, wider: "Account | None" = None, share: float = 1.0, now: Clock
+        self,
+        key: str,
+        *,
+        wider: "Account | None" = None,
+        share: float = 1.0,
+        now: Clock,
+        noted_by: NotesUse | None = None,
     ) -> None:
         self.key = key
         self.address = key or None  # None: the client has no address, as with a Unix socket
@@ -75,6 +89,12 @@ class Account:
         self.seen = 0.0
         self._now = now
         self._full_at: dict[str, float] = {}  # by budget: when everything used is earned back
+        self._noted_by = noted_by
+        self.untold: dict[str, float] = {}  # by budget: used, and not yet told to other processes
+
+    def used(self, budget: Budget) -> float:
+        """How much of a budget is used, and not yet earned back."""
+        return max(self._full_at.get(budget.name, 0.0) - self._now(), 0.0) * budget.rate
 
     def wait(self, budget: Budget, amount: float = 1.0) -> float:
         """The seconds until this amount is there; 0 if it is there now."""
@@ -86,10 +106,17 @@ class Account:
 
     def charge(self, budget: Budget, amount: float = 1.0) -> None:
         """Uses this amount, even if it is not there.  A negative amount gives something back."""
-        full_at = max(self._full_at.get(budget.name, 0.0), self._now())
-        self._full_at[budget.name] = full_at + amount / budget.rate
+        if self._noted_by is not None:
+            is_new = self._full_at.get(budget.name, 0.0) <= self._now()
+            self._noted_by.note(self, budget, amount, is_new=is_new)
+        self.charge_only(budget, amount)
         if self.wider is not None:
             self.wider.charge(budget, amount * self.share)
+
+    def charge_only(self, budget: Budget, amount: float) -> None:
+        """Charges this account alone, and tells nobody."""
+        full_at = max(self._full_at.get(budget.name, 0.0), self._now())
+        self._full_at[budget.name] = full_at + amount / budget.rate
 
     def take(self, budget: Budget, amount: float = 1.0) -> float:
         """Uses this amount if it is there, and returns 0.  Otherwise it returns the seconds to wait."""
@@ -101,6 +128,23 @@ class Account:
     @property
     def is_in_use(self) -> bool:
         return self.sockets > 0 or self.requests > 0
+
+
+class PaidElsewhere(Account):
+    """The account of a client that came through another process, which has made it pay for everything but `here`."""
+
+    __slots__ = ("_account", "_here")
+
+    def __init__(self, account: Account, here: frozenset[str]) -> None:
+        super().__init__(account.key, now=account._now)
+        self._account, self._here = account, here
+
+    def wait(self, budget: Budget, amount: float = 1.0) -> float:
+        return self._account.wait(budget, amount) if budget.name in self._here else 0.0
+
+    def charge(self, budget: Budget, amount: float = 1.0) -> None:
+        if budget.name in self._here:
+            self._account.charge(budget, amount)
 
 
 class Accounts:
@@ -119,6 +163,7 @@ class Accounts:
         now: Clock = time.monotonic,
     ) -> None:
         self._share, self._most, self._forget_after, self._now = share, most, forget_after, now
+        self.noted_by: NotesUse | None = None  # set before the first account is made
         self._in_use: dict[str, Account] = {}
         self._idle: OrderedDict[str, Account] = OrderedDict()  # the last seen comes last
 
@@ -136,7 +181,9 @@ class Accounts:
     def _one(self, key: str, wider: Account | None) -> Account:
         account = self._in_use.get(key) or self._idle.pop(key, None)
         if account is None:
-            account = Account(key, wider=wider, share=self._share, now=self._now)
+            account = Account(
+                key, wider=wider, share=self._share, now=self._now, noted_by=self.noted_by
+            )
         if wider is not None and not account.is_in_use:
             account.wider = wider  # the one before may have been forgotten
         account.seen = self._now()

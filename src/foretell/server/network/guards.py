@@ -19,7 +19,7 @@ def security_headers(
     sockets = f" ws://{host} wss://{host}" if _HOST.fullmatch(host) else ""
     policy = {
         "default-src": "'none'",
-        "script-src": "'self'",
+        "script-src": "'self' 'wasm-unsafe-eval'",  # the engine is WebAssembly
         "style-src": "'self'",
         "img-src": "'self' data: blob:",
         "font-src": "'self'",

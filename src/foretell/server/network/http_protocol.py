@@ -33,16 +33,19 @@ class HttpProtocol(H11Protocol):
         door: Door | None = None,
         turnstile: Turnstile | None = None,
         trusts: Callable[[str], bool] = lambda _address: False,
+        inner_port: int | None = None,
         **more: Any,
     ) -> None:
         super().__init__(*args, **more)
-        self._door, self._trusts = door, trusts
+        self._door, self._trusts, self._inner_port = door, trusts, inner_port
         self._turnstile = turnstile or Turnstile()
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
-        # Behind a proxy, the address is known only with the request: `App` counts that one.
-        if self._door is not None and not (self.client and self._trusts(self.client[0])):
+        # Behind a proxy or another process, the address is known only with the request: `App` counts that one.
+        is_inner = bool(self.server and self.server[1] == self._inner_port)
+        is_counted = not (is_inner or (self.client and self._trusts(self.client[0])))
+        if self._door is not None and is_counted:
             self._account = self._door.open_request(self.client)
             if self._account is None:
                 transport.abort()  # an answer would cost more than the connection

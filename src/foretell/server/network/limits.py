@@ -53,12 +53,14 @@ class Limits:
     table_burst: float = 20
     games: float = 0.2  # started, rematches too
     game_burst: float = 30
-    replays: float = 4  # summaries and rounds of finished games
+    replays: float = 4  # summaries and rounds of finished games, and of records that are sent
     replay_burst: float = 160
-    reviews: float = 1 / 30  # of different games
+    reviews: float = 1 / 30  # of different games or records
     review_burst: float = 20
     thinking: float = 0.5  # seconds of the coach's thinking, per second
     thinking_burst: float = 240
+    bot_thinking: float = 1  # seconds of bots' thinking, per second
+    bot_thinking_burst: float = 600
 
     # For each table
     spectators: int = 100
@@ -88,6 +90,7 @@ class AddressBudgets:
     replays: Budget
     reviews: Budget
     thinking: Budget
+    bot_thinking: Budget
 
     @classmethod
     def of(cls, limits: Limits) -> "AddressBudgets":
@@ -107,6 +110,7 @@ class AddressBudgets:
             replays=budget("replays", limits.replays, limits.replay_burst),
             reviews=budget("reviews", limits.reviews, limits.review_burst),
             thinking=budget("thinking", limits.thinking, limits.thinking_burst),
+            bot_thinking=budget("bot_thinking", limits.bot_thinking, limits.bot_thinking_burst),
         )
 
 

@@ -20,6 +20,7 @@ class BehindProxies:
     """An ASGI application that knows the clients behind trusted proxies, as uvicorn's own middleware does."""
 
     def __init__(self, app: Any, proxies: str) -> None:
+        self.app = app
         self._app = ProxyHeadersMiddleware(app, with_mapped_ipv4(proxies))
 
     def trusts(self, address: str) -> bool:

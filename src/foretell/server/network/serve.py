@@ -18,18 +18,24 @@ import uvicorn
 
 from foretell.errors import NotAllowed
 from foretell.server.coach.advice import OddsCoach
-from foretell.server.logs import set_up_logs
-from foretell.server.metrics import Metrics
+from foretell.server.keys import random_keys
+from foretell.server.network.addresses import Network
 from foretell.server.network.app import App
 from foretell.server.network.http_protocol import HttpProtocol
+from foretell.server.network.inner import Inner
 from foretell.server.network.limits import Limits
+from foretell.server.network.log_lines import set_up_logs
+from foretell.server.network.prometheus import PrometheusMetrics
 from foretell.server.network.proxies import BehindProxies
+from foretell.server.network.service_manager import say_ready, say_stopping
 from foretell.server.network.sockets import MOST_MESSAGE
 from foretell.server.network.turnstile import Turnstile
 from foretell.server.network.websocket_protocol import WebSocketProtocol
 from foretell.server.store.data_folder import exclusive_data_folder
+from foretell.server.store.interface import Store
 from foretell.server.store.pruning import Keep
 from foretell.server.store.sqlite import SqliteStore
+from foretell.server.store.valkey_bus import ValkeyBus
 from foretell.server.table.services import Services, Timeouts
 
 if sys.platform != "win32":
@@ -65,7 +71,14 @@ class ServerSettings:
     timeouts: Timeouts = field(default_factory=Timeouts)
     keep: Keep = field(default_factory=Keep)
     proxies: str = "127.0.0.1"  # addresses whose X-Forwarded-For is trusted
+    metrics_for: tuple[Network, ...] = ()  # who may read /metrics, besides this machine
     log_level: str = "warning"
+    database: str | None = None  # PostgreSQL's address; without one, SQLite in the data folder
+    bus: str | None = (
+        None  # Valkey's address; without one, news between processes go through the database
+    )
+    inner_address: str = "127.0.0.1:0"  # where other processes on the same database reach this one
+    lease: float = 6.0  # seconds until another process may take the tables of one that has died
     stand_in: str = "skilled"  # the level of the bot that plays for an absent player
 
 
@@ -139,6 +152,7 @@ def uvicorn_server(
             HttpProtocol,
             door=getattr(app, "door", None),
             trusts=behind.trusts,
+            inner_port=getattr(getattr(app, "inner", None), "port", None),
             turnstile=turnstile,
         ),
         h11_max_incomplete_event_size=MOST_MESSAGE,
@@ -153,14 +167,45 @@ def uvicorn_server(
         timeout_keep_alive=30,
         backlog=_BACKLOG,
     )
-    return uvicorn.Server(config)
+    return _Server(config)
 
 
-def app_for(settings: ServerSettings) -> App:
-    """The application, with the database in the data folder."""
-    metrics = Metrics()
-    path = settings.data / "foretell.sqlite3"
-    store = SqliteStore(path, keep=settings.keep, on_commit=metrics.committed)
+class _Server(uvicorn.Server):
+    """uvicorn, which gives the tables of this process back before it closes their sockets with code 1012."""
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        say_stopping()
+        behind = self.config.app
+        if isinstance(behind, BehindProxies) and isinstance(behind.app, App):
+            await behind.app.hand_over()
+        await super().shutdown(sockets)
+
+
+def app_for(settings: ServerSettings, inner: socket.socket | None = None) -> App:
+    """The application, with the database in the data folder, or with the one that several processes share.
+
+    `inner` is the socket on which the other processes reach this one.
+    """
+    metrics, key = PrometheusMetrics(), random_keys.secret()
+    store: Store
+    if settings.database is None or inner is None:
+        path = settings.data / "foretell.sqlite3"
+        store = SqliteStore(path, keep=settings.keep, on_commit=metrics.committed)
+    else:
+        # Only here: psycopg is an extra of the package.
+        from foretell.server.store.postgresql import PostgresqlStore  # noqa: PLC0415
+        from foretell.server.store.processes import Process  # noqa: PLC0415
+
+        host, port = inner.getsockname()[:2]
+        shown = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+        process = Process(random_keys.id(), shown, key, settings.lease)
+        store = PostgresqlStore(
+            settings.database,
+            process,
+            keep=settings.keep,
+            bus=None if settings.bus is None else ValkeyBus(settings.bus),
+            on_commit=metrics.committed,
+        )
     services = Services(
         store=store,
         metrics=metrics,
@@ -169,15 +214,28 @@ def app_for(settings: ServerSettings) -> App:
         coach=OddsCoach(),
     )
     names = (*settings.names, settings.host)
-    return App(services, limits=settings.limits, origins=settings.origins, names=names)
+    return App(
+        services,
+        limits=settings.limits,
+        origins=settings.origins,
+        names=names,
+        inner=None if inner is None else Inner(inner.getsockname()[1], key),
+        metrics_for=settings.metrics_for,
+    )
 
 
 def run(settings: ServerSettings, ready: Callable[[int], None]) -> None:
     """Serves until it is stopped.  `ready` is called with the port once the server answers requests."""
     set_up_logs(settings.log_level)
     _allow_many_sockets()
+    # A thread that reads a record or plays a bot without the native library holds Python's global lock.  The event loop
+    # gets it back after a millisecond, not after five: a move waits for it several times.
+    sys.setswitchinterval(0.001)
     # Every file contains secrets of running games, and the data folder may be open to everyone.
     os.umask(0o077)
+    if settings.database is not None:
+        _run_shared(settings, ready)
+        return
     with exclusive_data_folder(settings.data) as publish_address:
         listening = listening_socket(settings.host, settings.port, is_fixed=settings.is_port_fixed)
 
@@ -188,12 +246,29 @@ def run(settings: ServerSettings, ready: Callable[[int], None]) -> None:
         _run(settings, listening, announce)
 
 
-def _run(settings: ServerSettings, listening: socket.socket, ready: Callable[[int], None]) -> None:
+def _run_shared(settings: ServerSettings, ready: Callable[[int], None]) -> None:
+    """Serves as one of several processes on one database, which reach each other by their inner sockets."""
+    host, _, port = settings.inner_address.rpartition(":")
+    inner = listening_socket(host.strip("[]"), int(port), is_fixed=True)
     try:
-        app = app_for(settings)
+        listening = listening_socket(settings.host, settings.port, is_fixed=settings.is_port_fixed)
+        _run(settings, listening, ready, inner)
+    finally:
+        inner.close()
+
+
+def _run(
+    settings: ServerSettings,
+    listening: socket.socket,
+    ready: Callable[[int], None],
+    inner: socket.socket | None = None,
+) -> None:
+    try:
+        app = app_for(settings, inner)
         server = uvicorn_server(app, proxies=settings.proxies, log_level=settings.log_level)
+        sockets = [listening] if inner is None else [listening, inner]
         with contextlib.suppress(KeyboardInterrupt):
-            _runner(server)(_serve(server, listening, ready))
+            _runner(server)(_serve(server, sockets, ready))
     finally:
         listening.close()
 
@@ -204,14 +279,15 @@ def _runner(server: uvicorn.Server) -> Callable[..., object]:
 
 
 async def _serve(
-    server: uvicorn.Server, listening: socket.socket, ready: Callable[[int], None]
+    server: uvicorn.Server, sockets: list[socket.socket], ready: Callable[[int], None]
 ) -> None:
-    serving = asyncio.ensure_future(server.serve([listening]))
+    serving = asyncio.ensure_future(server.serve(sockets))
     while not server.started and not serving.done():
         await asyncio.sleep(0.01)
     if server.started:
         _set_up_garbage_collection()
-        ready(listening.getsockname()[1])
+        ready(sockets[0].getsockname()[1])
+        say_ready()
     await serving
 
 

@@ -12,7 +12,10 @@ from foretell.server.logs import log
 from foretell.server.network.asgi import Receive, Send
 from foretell.server.network.budgets import Account, Bucket
 from foretell.server.network.door import Door
+from foretell.server.network.outgoing import OutgoingBatch
+from foretell.server.network.pipe import SERVICE_RESTART, Pipe
 from foretell.server.network.websocket_protocol import SendNow
+from foretell.server.store.interface import Elsewhere, OwnershipLost
 from foretell.server.table.internal_messages import Disconnected
 from foretell.server.table.lobby import Lobby
 from foretell.server.table.participants import SocketParticipant
@@ -20,11 +23,12 @@ from foretell.server.table.table import Table
 from foretell.server.wire import protocol as p
 from foretell.server.wire.error_messages import error_message
 
-__all__ = ["OutgoingBatch", "SocketConnection"]
+__all__ = ["SocketConnection"]
 
 # Close codes (docs/protocol.md)
 _NO_HELLO, _TOO_MUCH, _TOO_SLOW, _OTHER_VERSION = 4000, 4003, 4008, 4009
 
+_TRIES, _TRY_AGAIN = 40, 0.25  # to reach the process that has a table; seconds between two tries
 _PAID_AHEAD = 8  # messages, so that most messages need no look at a clock or a budget
 _MOST_WAIT = 2.0  # seconds that messages of an address are delayed, before its socket is closed
 
@@ -39,32 +43,11 @@ class _Closing(Exception):
         self.code, self.why = code, why
 
 
-class OutgoingBatch:
-    """Connections with messages to send.  All of them are sent together, at the end of this turn of the event loop.
-
-    After a commit many tables have something to send.  If everything leaves back to back, the clients' machine wakes up
-    once for all of it.  Waking it for each message would cost us more than the message itself.
-    """
-
-    def __init__(self) -> None:
-        self._connections: list[SocketConnection] = []
-
-    def add(self, connection: "SocketConnection") -> None:
-        if not self._connections:
-            asyncio.get_running_loop().call_soon(self._send_all)
-        self._connections.append(connection)
-
-    def _send_all(self) -> None:
-        connections, self._connections = self._connections, []
-        for connection in connections:
-            connection.send_waiting()
-
-
 class SocketConnection:
     """An accepted connection, until either side closes it.
 
     `send_now` sends without waiting, if the server offers it; `is_lost` says whether the client is gone (see
-    `websocket_protocol`).
+    `websocket_protocol`).  `is_inner` is for a client of another process, which comes through a pipe.
     """
 
     def __init__(
@@ -78,13 +61,15 @@ class SocketConnection:
         send: Send,
         send_now: SendNow | None,
         is_lost: Callable[[], bool],
+        is_inner: bool = False,
     ) -> None:
         limits = door.limits
         self._lobby, self._limits, self._outgoing = lobby, limits, outgoing
         self._door, self._account = door, account
         self._receive, self._send, self._send_now = receive, send, send_now
-        self._is_lost = is_lost
-        self._table: Table | None = None
+        self._is_lost, self._is_inner = is_lost, is_inner
+        self._table: Table | Pipe | None = None
+        self._pipe: Pipe | None = None  # the last one
         self._participant = self._new_participant()
         self._unsubscribe: Callable[[], None] | None = None  # from the list of tables
         self._is_introduced = False  # the client said hello, or subscribed to the list of tables
@@ -129,6 +114,9 @@ class SocketConnection:
         else:
             self._has_waiting.set()
 
+    def send_away(self) -> None:
+        self._close(_Closing(SERVICE_RESTART, "moved"))
+
     def _close(self, closing: _Closing) -> None:
         if self._closing is None:
             self._closing = closing
@@ -162,8 +150,8 @@ class SocketConnection:
             for task in (writer, self._reader):
                 task.cancel()
             await asyncio.gather(writer, self._reader, return_exceptions=True)
-            # The participant refers to this connection.  Without this cycle, both are freed without garbage collection.
-            del self._participant
+            # Both refer to this connection.  Without these cycles, all are freed without garbage collection.
+            del self._participant, self._pipe
             if code is not None:
                 # The connection may be lost already, or too full for a close frame.
                 with contextlib.suppress(Exception):
@@ -176,6 +164,9 @@ class SocketConnection:
         if self._table is not None:
             self._participant.disconnect()
             self._table.post(self._participant, Disconnected())
+            if isinstance(self._table, Pipe):
+                self._lobby.on_living.discard(self._table.end_unless_among)
+                self._lobby.services.metrics.piped.dec()
             self._table = None
         if self._unsubscribe is not None:
             self._unsubscribe()
@@ -191,9 +182,12 @@ class SocketConnection:
                             return
                     self._paid -= 1
                     text = event.get("text")
-                    hello = self._handle(event.get("bytes") or b"" if text is None else text)
-                    if hello is not None:
-                        await self._handle_hello(hello)
+                    later = self._handle(event.get("bytes") or b"" if text is None else text)
+                    if isinstance(later, p.Hello):
+                        await self._handle_hello(later)
+                    elif later is not None:
+                        await self._answered_by_pipe()
+                        self._handle_now(later)
         except TimeoutError:
             self._close(_Closing(_NO_HELLO, "silent"))
         except _Closing as closing:
@@ -217,8 +211,8 @@ class SocketConnection:
         if wait:
             await asyncio.sleep(wait)
 
-    def _handle(self, text: str | bytes) -> p.Hello | None:
-        """Reads and handles a message.  It returns a hello instead, because its table may have to be loaded first."""
+    def _handle(self, text: str | bytes) -> p.Hello | p.WatchLobby | None:
+        """Reads and handles a message, but returns one that may have to wait, for a table or a pipe that it leaves."""
         try:
             message = p.read_client(text)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, ValueError) as error:
@@ -232,11 +226,21 @@ class SocketConnection:
             return None
         if isinstance(message, p.Hello):
             return message
+        if isinstance(message, p.WatchLobby) and isinstance(self._table, Pipe):
+            return message
+        self._handle_now(message)
+        return None
+
+    def _handle_now(self, message: p.Ping | p.WatchLobby | p.AtTable) -> None:
         try:
             self._handle_message(message)
         except ForetellError as error:
             self._refuse(message.id, error)
-        return None
+
+    async def _answered_by_pipe(self) -> None:
+        """Before a pipe is left, every message that went through it is answered."""
+        if isinstance(self._table, Pipe):
+            await self._table.answered()
 
     def _refuse(self, id_: int | None, error: ForetellError) -> None:
         self._lobby.services.metrics.refused.labels(error.code).inc()
@@ -248,9 +252,13 @@ class SocketConnection:
         try:
             self._door.pay(self._account, self._door.budgets.hellos)
             table = await self._door.table(self._lobby, self._account, hello.table, hello.token)
+            await self._answered_by_pipe()
+            found = await self._reached(table, hello)
         except ForetellError as error:
             self._refuse(hello.id, error)
             return
+        except OwnershipLost:
+            raise _Closing(SERVICE_RESTART, "moved") from None
         except Exception as error:  # the store failed; the next hello may succeed
             self._lobby.services.metrics.failures.inc()
             log.error("hello failed", error=type(error).__name__)
@@ -258,15 +266,50 @@ class SocketConnection:
             return
         self._leave_table()
         self._participant = self._new_participant()
-        self._post(table, hello)
+        if isinstance(found, Pipe):
+            self._pipe = found
+            self._lobby.on_living.add(found.end_unless_among)
+            self._lobby.services.metrics.piped.inc()
+        self._post(found, hello)
+
+    async def _reached(self, table: Table | Elsewhere, hello: p.Hello) -> Table | Pipe:
+        """The table, or a pipe to the process that has it.
+
+        A process that does not answer has perhaps just ended.  Then this waits until its lease has run out, or until it
+        has given the table back.
+        """
+        for _ in range(_TRIES):
+            if isinstance(table, Table):
+                return table
+            if self._is_inner:
+                break  # the table has moved on: its client asks again, and is led to where it is now
+            pipe = await Pipe.opened(
+                table.peer, self._account.address, self.deliver, self._end_with_pipe, self._pipe
+            )
+            if pipe is not None:
+                return pipe
+            await asyncio.sleep(_TRY_AGAIN)
+            table = await self._lobby.table(
+                table.table, for_player=hello.token is not None, payer=self._account.key
+            )
+        raise OwnershipLost
+
+    def _end_with_pipe(self, code: int) -> None:
+        self._close(_Closing(code, "pipe"))
 
     def _new_participant(self) -> SocketParticipant:
         return SocketParticipant(
-            self.deliver, self._answer_from_table, address=self._account.address
+            self.deliver,
+            self._answer_from_table,
+            address=self._account.address,
+            drop=self.send_away,
         )
 
     def _handle_message(self, message: p.Ping | p.WatchLobby | p.AtTable) -> None:
         match message:
+            case p.Ping() if isinstance(self._table, Pipe) and not self._table.is_asleep:
+                # The client wants to know whether its table is there.
+                self._table.post(self._participant, message)
             case p.Ping():
                 self._close_before_hello()
                 self.answer(p.Pong(id=message.id))
@@ -279,6 +322,8 @@ class SocketConnection:
                 self._unsubscribe = self._lobby.public.watch(self.deliver)
             case _ if self._table is None or self._table.is_asleep:
                 self._close_before_hello()
+                if self._lobby.is_stopping:  # the table is being given to another process
+                    raise _Closing(SERVICE_RESTART, "moved")
                 raise NotAllowed("no_hello")
             case _:
                 if type(message) in _LIMITED:
@@ -300,8 +345,12 @@ class SocketConnection:
             case p.AskCoach():
                 self._door.check(account, budgets.thinking)
 
-    def _post(self, table: Table, message: p.Hello | p.AtTable) -> None:
+    def _post(self, table: Table | Pipe, message: p.Hello | p.AtTable) -> None:
         """Puts a message into the table's inbox, where only a limited number from one connection can wait."""
+        if isinstance(table, Pipe):  # the process that has the table counts them
+            self._table = table
+            table.post(self._participant, message)
+            return
         if self._unanswered >= self._limits.inbox:
             raise _Closing(_TOO_MUCH, "inbox")
         self._table = table

@@ -1,62 +1,95 @@
-"""The files of the web page, read once when the server starts.  No request can reach any other file."""
+"""The files of the web page, listed once when the server starts.  No request can reach any other file."""
 
 import base64
 import gzip
 import hashlib
 import mimetypes
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["File", "inline_hashes", "web_files"]
+from foretell.server.page_files import COMPRESSED, STATIC, is_for_good, page_files
+
+__all__ = ["File", "content", "inline_hashes", "pieces", "size", "web_files"]
 
 _TYPES = {
     ".js": "text/javascript; charset=utf-8",
+    ".mjs": "text/javascript; charset=utf-8",
     ".html": "text/html; charset=utf-8",
     ".css": "text/css; charset=utf-8",
     ".svg": "image/svg+xml",
+    ".png": "image/png",
     ".json": "application/json",
     ".webmanifest": "application/manifest+json",
     ".woff2": "font/woff2",
+    ".wasm": "application/wasm",
+    ".zip": "application/zip",
+    ".whl": "application/zip",
 }
 _COMPRESSIBLE = (".js", ".html", ".css", ".svg", ".json", ".webmanifest", ".txt")
-_BROTLI = ".br"
+_LARGE = 1_000_000  # bytes; such a file is read each time, because few people load it, and each only once
+_PIECE = 65_536  # bytes
 
 
 @dataclass(frozen=True, slots=True)
 class File:
     """A file as it is sent.  `kind` is its media type, `tag` its ETag."""
 
-    body: bytes
-    compressed: tuple[tuple[str, bytes], ...]  # by content coding, the smallest first
+    body: bytes | Path
+    compressed: tuple[tuple[str, bytes | Path], ...]  # by content coding, the smallest first
     kind: str
     tag: str
     never_changes: bool  # its name contains a hash of its content
 
 
-def web_files(folder: Path) -> dict[str, File]:
+def content(body: bytes | Path) -> bytes:
+    """The bytes of a file that is kept in memory, or on the disk."""
+    return body.read_bytes() if isinstance(body, Path) else body
+
+
+def size(body: bytes | Path) -> int:
+    return body.stat().st_size if isinstance(body, Path) else len(body)
+
+
+def pieces(body: bytes | Path) -> Iterator[bytes]:
+    """The bytes of a file, a large one in pieces: however many clients load it slowly, it fills no memory."""
+    if isinstance(body, bytes):
+        yield body
+        return
+    with body.open("rb") as file:
+        while piece := file.read(_PIECE):
+            yield piece
+
+
+def web_files(folder: Path = STATIC) -> dict[str, File]:
     """Each file by its path in the URL.  index.html is also at `/`."""
-    found: dict[str, File] = {}
-    for path in sorted(folder.rglob("*")) if folder.is_dir() else ():
-        if path.is_file() and path.suffix != _BROTLI:
-            name = "/" + path.relative_to(folder).as_posix()
-            found[name] = _read(path, never_changes=name.startswith("/assets/"))
+    found = {f"/{name}": _file(name, path) for name, path in page_files(folder).items()}
     if "/index.html" in found:
         found["/"] = found["/index.html"]
     return found
 
 
-def _read(path: Path, *, never_changes: bool) -> File:
-    body = path.read_bytes()
-    brotli = path.with_name(path.name + _BROTLI)  # the build has compressed scripts and stylesheets
-    compressed = [("br", brotli.read_bytes())] if brotli.is_file() else []
-    if path.suffix in _COMPRESSIBLE:
+def _file(name: str, path: Path) -> File:
+    body = _kept(path)
+    # The build has compressed scripts, stylesheets and the engine.
+    compressed = [
+        (coding, _kept(copy))
+        for suffix, coding in COMPRESSED.items()
+        if (copy := path.with_name(path.name + suffix)).is_file()
+    ]
+    if isinstance(body, bytes) and path.suffix in _COMPRESSIBLE:
         compressed.append(("gzip", gzip.compress(body, 9, mtime=0)))
     kind = (
         _TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
     )
-    tag = f'"{hashlib.sha256(body).hexdigest()[:16]}"'
-    return File(body, tuple(compressed), kind, tag, never_changes)
+    # The name of a large file has its hash.
+    tag = hashlib.sha256(body if isinstance(body, bytes) else name.encode()).hexdigest()
+    return File(body, tuple(compressed), kind, f'"{tag[:16]}"', is_for_good(name))
+
+
+def _kept(path: Path) -> bytes | Path:
+    return path if path.stat().st_size > _LARGE else path.read_bytes()
 
 
 _INLINE = re.compile(rb"<(script|style)>(.*?)</\1>", re.DOTALL)

@@ -5,27 +5,28 @@ Writes that arrive during a commit share the next one.  So the whole group waits
 of SQLite ends with a wait for Python's global lock, so the thread makes few calls: one statement inserts all actions of
 a group.
 
-A write that fails does not affect the others: if a group fails, each of its writes is tried again alone.
+A write that fails does not affect the others: if a group fails, each of its writes is tried again alone.  But if nobody
+knows whether a group was stored, because the connection was lost, nothing is tried again.  Nor is it if the database
+does not answer: every write would wait for that again, and everything that is requested meanwhile would wait too.
 """
 
 import asyncio
 import contextlib
 import queue
-import sqlite3
 import threading
 import time
 from collections.abc import Callable
-from itertools import chain
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 import msgspec
 
 from foretell.server.logs import log
-from foretell.server.store.action_rows import MOST_ROWS, Row, insert_actions
-from foretell.server.store.interface import PendingAppend
+from foretell.server.store.database import Database, Work
+from foretell.server.store.interface import OwnershipLost, PendingAppend
 
-__all__ = ["GroupCommit"]
+__all__ = ["GroupCommit", "StoreClosed"]
 
+C = TypeVar("C")
 T = TypeVar("T")
 
 _MOST_TOGETHER = 1000  # writes in one transaction
@@ -33,11 +34,15 @@ _ENOUGH_TOGETHER = 16  # a group of so many writes does not wait for more
 _QUIET_TURNS = 3  # turns of the event loop without a new write, after which a group is complete
 
 
+class StoreClosed(Exception):
+    """The store is closed: nothing was written."""
+
+
 class _Write(PendingAppend, frozen=True):
     """One write.  `work` is a row to insert, or a function to call with the connection."""
 
     stored: "asyncio.Future[Any]"
-    work: Row | Callable[[sqlite3.Connection], Any]
+    work: Work[Any]
 
 
 class _Result(msgspec.Struct, frozen=True):
@@ -48,18 +53,16 @@ class _Result(msgspec.Struct, frozen=True):
     error: Exception | None = None
 
 
-class GroupCommit:
-    """Writes in groups.  It belongs to one event loop; `connect` and `on_commit` are called in the writing thread.
+class GroupCommit(Generic[C]):
+    """Writes in groups.  It belongs to one event loop; the database and `on_commit` are used in the writing thread.
 
     `on_commit` is called after each commit with the number of its writes and the seconds since the first of them was
     requested.
     """
 
-    def __init__(
-        self, connect: Callable[[], sqlite3.Connection], on_commit: Callable[[int, float], None]
-    ) -> None:
-        self._connect, self._on_commit = connect, on_commit
-        self._connection: sqlite3.Connection | None = None  # used by the thread only
+    def __init__(self, database: Database[C], on_commit: Callable[[int, float], None]) -> None:
+        self._database, self._on_commit = database, on_commit
+        self._connection: C | None = None  # used by the thread only
         self._requested: list[_Write] = []
         self._first_requested_at = 0.0
         self._is_closed = False
@@ -68,10 +71,10 @@ class GroupCommit:
         self._thread = threading.Thread(target=self._write_groups, name="store-write", daemon=True)
         self._thread.start()
 
-    def append(self, work: Row | Callable[[sqlite3.Connection], Any]) -> PendingAppend:
+    def append(self, work: Work[C]) -> PendingAppend:
         """Appends a row, or calls a function that does.  The result says whether the row was stored."""
         if self._is_closed:
-            raise sqlite3.ProgrammingError("the store is closed")
+            raise StoreClosed
         loop = asyncio.get_running_loop()
         if not self._requested:
             self._first_requested_at = time.perf_counter()
@@ -80,7 +83,7 @@ class GroupCommit:
         self._requested.append(write)
         return write
 
-    def run(self, work: Callable[[sqlite3.Connection], T]) -> "asyncio.Future[T]":
+    def run(self, work: Callable[[C], T]) -> "asyncio.Future[T]":
         """Calls the function, and returns its answer once everything that it wrote is on disk.
 
         The function may be called a second time, after a rollback, if another write of its group fails.
@@ -142,32 +145,45 @@ class GroupCommit:
         except BaseException as error:
             return [_Result(one, error=_awaitable_error(error)) for one in writes]
         try:
-            answers = _committed(connection, writes)
+            answers = self._database.commit(connection, [one.work for one in writes])
         except BaseException as error:
+            if self._database.is_outcome_unknown(error):
+                self._disconnect()
+                log.error("outcome of a commit unknown", writes=len(writes))
+                return [_Result(one, error=OwnershipLost("outcome unknown")) for one in writes]
             # Nothing of this group is on disk.
             self._roll_back()
-            if len(writes) > 1:
-                return [done for one in writes for done in self._results([one], requested_at)]
-            return [_Result(writes[0], error=_awaitable_error(error))]
+            if len(writes) > 1 and not self._database.is_timeout(error):
+                return self._results_alone(writes, requested_at)
+            return [_Result(one, error=_awaitable_error(error)) for one in writes]
         self._report_commit(len(writes), time.perf_counter() - requested_at)
         return [_Result(one, answer) for one, answer in zip(writes, answers, strict=True)]
 
-    def _connected(self) -> sqlite3.Connection:
+    def _results_alone(self, writes: list[_Write], requested_at: float) -> list[_Result]:
+        """Tries each write in a transaction of its own, until the database does not answer any more."""
+        results: list[_Result] = []
+        for one in writes:
+            last = results[-1].error if results else None
+            if last is not None and self._database.is_timeout(last):
+                results.append(_Result(one, error=last))
+            else:
+                results += self._results([one], requested_at)
+        return results
+
+    def _connected(self) -> C:
         if self._connection is None:
-            self._connection = self._connect()
+            self._connection = self._database.connect()
         return self._connection
 
     def _roll_back(self) -> None:
         """Ends the transaction.  If that fails, the connection is replaced by a new one.
 
         A single INSERT commits by itself, but not inside a transaction that was left open: it would be acknowledged
-        and never committed.  Closing a connection makes SQLite roll back.
+        and never committed.  Closing a connection makes the database roll back.
         """
-        connection, is_clean = self._connection, False
+        is_clean = False
         with contextlib.suppress(BaseException):
-            if connection is not None and connection.in_transaction:
-                connection.execute("ROLLBACK")
-            is_clean = connection is not None and not connection.in_transaction
+            is_clean = self._connection is not None and self._database.roll_back(self._connection)
         if not is_clean:
             self._disconnect()
 
@@ -175,7 +191,7 @@ class GroupCommit:
         connection, self._connection = self._connection, None
         if connection is not None:
             with contextlib.suppress(Exception):
-                connection.close()
+                self._database.close(connection)
 
     def _report_commit(self, writes: int, seconds: float) -> None:
         try:
@@ -183,28 +199,6 @@ class GroupCommit:
         except BaseException as error:
             # The writes are on disk, and their results must still be reported.
             log.error("commit not reported", error=type(error).__name__)
-
-
-def _committed(connection: sqlite3.Connection, writes: list[_Write]) -> list[Any]:
-    """The answer to each write, once all of them are on disk."""
-    rows = [one.work for one in writes if isinstance(one.work, tuple)]
-    if len(rows) == len(writes) <= MOST_ROWS:
-        answers: list[Any] = list(
-            insert_actions(connection, rows)
-        )  # one statement is a transaction
-    else:
-        connection.execute("BEGIN IMMEDIATE")
-        starts = range(0, len(rows), MOST_ROWS)
-        blocks = [insert_actions(connection, rows[start : start + MOST_ROWS]) for start in starts]
-        inserted = chain.from_iterable(blocks)
-        answers = [
-            next(inserted) if isinstance(one.work, tuple) else one.work(connection)
-            for one in writes
-        ]
-        connection.execute("COMMIT")
-    if connection.in_transaction:
-        raise sqlite3.OperationalError("the writes are not committed: a transaction is still open")
-    return answers
 
 
 def _awaitable_error(error: BaseException) -> Exception:

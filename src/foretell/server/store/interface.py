@@ -5,23 +5,32 @@ A write is acknowledged only when it would survive a power cut.
 
 import asyncio
 from collections.abc import Collection, Iterator
-from typing import Literal, Protocol
+from typing import Literal, NamedTuple, Protocol, runtime_checkable
 
 import msgspec
 
 from foretell.cards import Colour
 from foretell.rules import Rules
+from foretell.server.store.bus import Bus
 from foretell.server.wire.protocol import TableOptions
 
 __all__ = [
+    "Elsewhere",
     "GameRow",
+    "Lease",
     "LoggedAction",
+    "NewerTable",
+    "OwnershipLost",
+    "Peer",
     "PendingAppend",
     "Place",
     "RemovedPerson",
+    "Renewal",
     "Setup",
+    "SharedStore",
     "Store",
     "TableState",
+    "Taken",
     "WordList",
 ]
 
@@ -79,7 +88,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     """A table and its people.  The deals of the next game will follow from `next_secret`.
 
     While players reveal their words for a game that has been started, `draw` has those words.  The phase is "playing"
-    already, but there is no game yet.
+    already, but there is no game yet.  `format` is that of everything stored about the table (`store/formats.py`).
     """
 
     id: str
@@ -95,6 +104,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     are_spectators_muted: bool = False
     draw: WordList | None = None
     removed: tuple[RemovedPerson, ...] = ()
+    format: int = 1
     created: float
     changed: float
 
@@ -146,14 +156,77 @@ class GameRow(msgspec.Struct, frozen=True, kw_only=True):
     record: str | None = None
 
 
+class Lease(msgspec.Struct):
+    """The right of this process to write a table.  A store refuses a write with another epoch or another version.
+
+    The epoch rises when a process takes the table, the version with every save.  A store that only one process uses
+    ignores both.
+    """
+
+    table: str
+    epoch: int = 0
+    version: int = 0
+
+
+class Taken(msgspec.Struct, frozen=True):
+    """A table that now belongs to this process."""
+
+    state: TableState
+    lease: Lease
+
+
+class Peer(NamedTuple):
+    """Another process, and how to reach it."""
+
+    id: str
+    address: str
+    key: str
+
+
+class Elsewhere(msgspec.Struct, frozen=True):
+    """A table that belongs to another process, or that only a newer process can read.
+
+    `state` is None if this process cannot read it.
+    """
+
+    table: str
+    peer: Peer
+    state: TableState | None = None
+
+
+class Renewal(NamedTuple):
+    """After a renewal: the ids of the processes that live.
+
+    If the lease of this process had run out, `still_ours` are the tables that it still has, with their epochs.
+    """
+
+    living: frozenset[str]
+    still_ours: frozenset[tuple[str, int]] | None
+
+
+class NewerTable(Exception):
+    """A table was saved by a newer version of this program.  What we do not know of it would be lost if we saved it."""
+
+    def __init__(self, table: str, format_: int) -> None:
+        super().__init__(table)
+        self.table, self.format = table, format_
+
+
+class OwnershipLost(Exception):
+    """A write was refused since the table no longer belongs to this process, or nobody knows whether it was stored.
+
+    What this process has in memory of the table may be wrong: it must forget the table.
+    """
+
+
 class PendingAppend(msgspec.Struct, frozen=True):
     """An action on its way to the disk.  It can be awaited twice.
 
     `handed_over` is done when the store begins to write.  The disk is busy from then on, so this is a good moment to
     prepare the messages about the action.  It says nothing about success.
 
-    `stored` is True once the action is on disk.  It is False, and nothing was written, if the action's number was taken
-    by another process.  It raises if the disk failed.
+    `stored` is True once the action is on disk.  It is False if the table no longer belongs to this process, or if it
+    is not known whether the action was stored.  It raises if nothing was written.
     """
 
     handed_over: asyncio.Future[None]
@@ -164,12 +237,26 @@ class Store(Protocol):
     """Tables, games and their logs."""
 
     async def table(self, key: str) -> TableState | None:
-        """A table by its id or its code."""
+        """A table by its id or its code.  Raises NewerTable if this version cannot read it."""
+
+    # Ownership
+
+    async def add(self, state: TableState) -> Lease | None:
+        """Stores a new table, which belongs to this process; None if its code is in use."""
+
+    async def take(self, state: TableState) -> Taken | Elsewhere | None:
+        """Makes a sleeping table this process's own, unless a living process has it; None if there is no such table."""
+
+    async def release(self, leases: Collection[Lease]) -> None:
+        """Gives tables back, so that any process can take them."""
+
+    # Writing.  A write raises OwnershipLost if it is refused, or if its outcome is unknown.
 
     async def save(
         self,
         state: TableState,
         *,
+        lease: Lease,
         begun: GameRow | None = None,
         renamed: tuple[str, Setup] | None = None,
     ) -> None:
@@ -180,6 +267,7 @@ class Store(Protocol):
         game: str,
         action: LoggedAction,
         *,
+        lease: Lease,
         state: TableState | None = None,
         record: str | None = None,
         renamed: Setup | None = None,
@@ -189,6 +277,8 @@ class Store(Protocol):
         `state` is the table, if the action changes it.  `record` is the record of the game, if the action is the last.
         `renamed` is the new setup of the game, if people take over seats with the deal that follows.
         """
+
+    # Reading
 
     async def game(self, game: str) -> GameRow | None: ...
 
@@ -203,6 +293,11 @@ class Store(Protocol):
 
     async def save_review(self, game: str, review: bytes, made: float) -> None:
         """Stores a review.  Only so many are kept: the oldest are dropped."""
+
+    # Pruning
+
+    async def prunes(self) -> bool:
+        """Whether this process deletes old data: one of those that live."""
 
     async def old_tables(self, now: float, most: int) -> list[tuple[str, str]]:
         """The ids and codes of tables that have not changed for too long, but at most so many."""
@@ -222,3 +317,35 @@ class Store(Protocol):
         """Whether a write would succeed."""
 
     async def close(self) -> None: ...
+
+
+@runtime_checkable
+class SharedStore(Protocol):
+    """What a store has besides, if several processes share it."""
+
+    @property
+    def lease(self) -> float:
+        """For how many seconds a process keeps its tables without renewing."""
+
+    @property
+    def name(self) -> str:
+        """The id of this process."""
+
+    @property
+    def bus(self) -> Bus:
+        """Carries small news between the processes."""
+
+    async def renew(self) -> Renewal:
+        """Renews the lease of this process.  It waits for nothing else, and fails long before the lease runs out."""
+
+    async def peers(self) -> list[Peer]:
+        """All living processes, this one too."""
+
+    async def reader_of(self, newer: NewerTable) -> Peer | None:
+        """A living process that can read such a table: its owner, if it has one."""
+
+    async def publish(self, listed: bytes) -> None:
+        """Stores which public tables this process has."""
+
+    async def listings(self) -> list[bytes]:
+        """What the other living processes have published."""

@@ -8,10 +8,12 @@ from msgspec.structs import replace
 
 from foretell.server.store.interface import (
     GameRow,
+    Lease,
     LoggedAction,
     PendingAppend,
     Setup,
     TableState,
+    Taken,
 )
 
 __all__ = ["MemoryStore"]
@@ -32,10 +34,23 @@ class MemoryStore:
         found = (one for one in self._tables.values() if key in (one.id, one.code))
         return next(found, None)
 
+    async def add(self, state: TableState) -> Lease | None:
+        if await self.table(state.code) is not None:
+            return None
+        self._tables[state.id] = state
+        return Lease(state.id)
+
+    async def take(self, state: TableState) -> Taken:
+        return Taken(state, Lease(state.id))
+
+    async def release(self, leases: Collection[Lease]) -> None:
+        pass
+
     async def save(
         self,
         state: TableState,
         *,
+        lease: Lease | None = None,
         begun: GameRow | None = None,
         renamed: tuple[str, Setup] | None = None,
     ) -> None:
@@ -52,6 +67,7 @@ class MemoryStore:
         game: str,
         action: LoggedAction,
         *,
+        lease: Lease | None = None,
         state: TableState | None = None,
         record: str | None = None,
         renamed: Setup | None = None,
@@ -93,6 +109,9 @@ class MemoryStore:
 
     async def save_review(self, game: str, review: bytes, made: float) -> None:
         self._reviews[game] = review
+
+    async def prunes(self) -> bool:
+        return True
 
     async def old_tables(self, now: float, most: int) -> list[tuple[str, str]]:
         return []

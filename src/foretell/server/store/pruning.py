@@ -1,9 +1,10 @@
 """How long tables and games are kept, and the statements that find and delete those that are too old."""
 
-import sqlite3
 from collections.abc import Iterable, Iterator
 
 import msgspec
+
+from foretell.server.store.database import DatabaseConnection
 
 __all__ = [
     "Keep",
@@ -47,7 +48,7 @@ def _condition(phase: str) -> str:
 
 
 def old_tables(
-    connection: sqlite3.Connection, keep: Keep, now: float, most: int
+    connection: DatabaseConnection, keep: Keep, now: float, most: int
 ) -> list[tuple[str, str]]:
     """The ids and codes of tables that are too old, but at most so many."""
     found: list[tuple[str, str]] = []
@@ -61,7 +62,7 @@ def old_tables(
 
 
 def delete_old_tables(
-    connection: sqlite3.Connection, keep: Keep, now: float, tables: Iterable[str]
+    connection: DatabaseConnection, keep: Keep, now: float, tables: Iterable[str]
 ) -> int:
     """Deletes those of these tables that are still too old, and returns how many.
 
@@ -79,40 +80,49 @@ def delete_old_tables(
     return count
 
 
-def _delete_rest_of_table(connection: sqlite3.Connection, table: str) -> None:
-    unfinished = "table_id = ? AND finished IS NULL"
+def _delete_rest_of_table(connection: DatabaseConnection, table: str) -> None:
+    unfinished = "table_id = :id AND finished IS NULL"
     for statement in (
-        "DELETE FROM tokens WHERE table_id = ?",
+        "DELETE FROM tokens WHERE table_id = :id",
         f"DELETE FROM actions WHERE game_id IN (SELECT id FROM games WHERE {unfinished})",
         f"DELETE FROM games WHERE {unfinished}",
+        "DELETE FROM ownership WHERE table_id = :id",
     ):
-        connection.execute(statement, (table,))
+        connection.execute(statement, {"id": table})
 
 
-def delete_old_games(connection: sqlite3.Connection, keep: Keep, now: float, most: int) -> int:
+def delete_old_games(connection: DatabaseConnection, keep: Keep, now: float, most: int) -> int:
     """Deletes finished games that are too old, with their reviews, but at most so many; returns how many."""
     oldest = now - keep.finished * _DAY
     rows = connection.execute(
-        "SELECT id FROM games WHERE finished < ? ORDER BY finished LIMIT ?", (oldest, most)
+        "SELECT id FROM games WHERE finished < :oldest ORDER BY finished LIMIT :most",
+        {"oldest": oldest, "most": most},
     ).fetchall()
     for row in rows:
-        connection.execute("DELETE FROM actions WHERE game_id = ?", row)
-        connection.execute("DELETE FROM reviews WHERE game_id = ?", row)
-        connection.execute("DELETE FROM games WHERE id = ?", row)
+        for statement in (
+            "DELETE FROM actions WHERE game_id = :game",
+            "DELETE FROM reviews WHERE game_id = :game",
+            "DELETE FROM games WHERE id = :game",
+        ):
+            connection.execute(statement, {"game": row[0]})
     return len(rows)
 
 
-def pruning_time(connection: sqlite3.Connection) -> float | None:
+def pruning_time(connection: DatabaseConnection) -> float | None:
     """The time by which old data was last deleted; before the first time, that of the newest change.  None if empty."""
     stored = connection.execute("SELECT time FROM pruning").fetchone()
     if stored is not None:
         return float(stored[0])
     newest = connection.execute(
         "SELECT max(newest) FROM (SELECT max(changed) AS newest FROM tables"
-        " UNION ALL SELECT max(started) FROM games UNION ALL SELECT max(finished) FROM games)"
+        " UNION ALL SELECT max(started) FROM games UNION ALL SELECT max(finished) FROM games) AS all_changes"
     ).fetchone()
     return None if newest[0] is None else float(newest[0])
 
 
-def set_pruning_time(connection: sqlite3.Connection, time: float) -> None:
-    connection.execute("INSERT OR REPLACE INTO pruning (id, time) VALUES (1, ?)", (time,))
+def set_pruning_time(connection: DatabaseConnection, time: float) -> None:
+    connection.execute(
+        "INSERT INTO pruning (id, time) VALUES (1, :time)"
+        " ON CONFLICT (id) DO UPDATE SET time = excluded.time",
+        {"time": time},
+    )

@@ -3,11 +3,26 @@
 A game is its row in `games` (rules, names, secret) and its rows in `actions`; everything else about it follows from
 these.  `tables.state` is a JSON document with the people at a table; `tokens` finds a seat by the hash of its token.
 `reviews` has the coach's reviews of finished games, and `pruning` the time by which old data was last deleted.
+`ownership` and `processes` say which process a table belongs to (docs/processes.md); SQLite does not use them.
 """
 
 import sqlalchemy as sa
 
-__all__ = ["actions", "games", "metadata", "pruning", "reviews", "tables", "tokens"]
+__all__ = [
+    "NEWEST_REVISION",
+    "actions",
+    "games",
+    "metadata",
+    "ownership",
+    "processes",
+    "pruning",
+    "reviews",
+    "tables",
+    "tokens",
+]
+
+NEWEST_REVISION = "0004"
+"""Of the migrations.  It is here so that a server whose database is up to date need not import them."""
 
 metadata = sa.MetaData()
 
@@ -15,7 +30,7 @@ tables = sa.Table(
     "tables",
     metadata,
     sa.Column("id", sa.String(32), primary_key=True),
-    sa.Column("code", sa.String(8), nullable=False, unique=True),
+    sa.Column("code", sa.String(16), nullable=False, unique=True),
     sa.Column("phase", sa.String(16), nullable=False),
     sa.Column("state", sa.LargeBinary, nullable=False),
     sa.Column("created", sa.Float, nullable=False),
@@ -67,4 +82,28 @@ pruning = sa.Table(
     metadata,
     sa.Column("id", sa.Integer, primary_key=True),
     sa.Column("time", sa.Float, nullable=False),
+)
+
+# One narrow row for each table, which every write of the table changes.
+ownership = sa.Table(
+    "ownership",
+    metadata,
+    sa.Column("table_id", sa.String(32), primary_key=True),
+    sa.Column("owner", sa.String(32), index=True),
+    sa.Column("epoch", sa.BigInteger, nullable=False),
+    sa.Column("version", sa.BigInteger, nullable=False),
+    sa.Column("game_id", sa.String(32)),
+    sa.Column("number", sa.Integer, nullable=False),
+    postgresql_with={"fillfactor": 50},
+)
+
+processes = sa.Table(
+    "processes",
+    metadata,
+    sa.Column("id", sa.String(32), primary_key=True),
+    sa.Column("address", sa.String(255), nullable=False),
+    sa.Column("key", sa.String(64), nullable=False),
+    sa.Column("until", sa.Float, nullable=False),
+    sa.Column("listed", sa.LargeBinary, nullable=False),
+    sa.Column("format", sa.Integer, nullable=False, server_default="1"),
 )

@@ -6,38 +6,27 @@ One thread writes (`group_commit`).  Another thread reads, with its own connecti
 import asyncio
 import contextlib
 import sqlite3
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from importlib.resources import files
+from itertools import chain
 from pathlib import Path
 from typing import Any, TypeVar
 
-import msgspec
 import sqlalchemy as sa
 
-from foretell.engine.codec import decoded, encoded
 from foretell.errors import NotAllowed
 from foretell.server.store import pruning
 from foretell.server.store import statements as sql
-from foretell.server.store.action_rows import insert_actions, row_of
-from foretell.server.store.group_commit import GroupCommit
-from foretell.server.store.interface import (
-    GameRow,
-    LoggedAction,
-    PendingAppend,
-    Setup,
-    TableState,
-)
+from foretell.server.store.action_rows import MOST_ROWS, insert_actions, row_of
+from foretell.server.store.database import Work
+from foretell.server.store.group_commit import GroupCommit, StoreClosed
+from foretell.server.store.interface import Lease, LoggedAction, PendingAppend, TableState, Taken
+from foretell.server.store.schema import NEWEST_REVISION
+from foretell.server.store.sql_store import SqlStore, put_new_table
 
-__all__ = ["SqliteStore", "backup"]
+__all__ = ["SqliteDatabase", "SqliteStore", "backup", "migrate_file"]
 
 T = TypeVar("T")
-
-MOST_REVIEWS = 2000  # about ten kilobytes each
-
-_STATE: msgspec.json.Decoder[TableState] = msgspec.json.Decoder(TableState, dec_hook=decoded)
-_SETUP: msgspec.json.Decoder[Setup] = msgspec.json.Decoder(Setup, dec_hook=decoded)
-_encode = msgspec.json.Encoder(enc_hook=encoded).encode
 
 
 def _connected(path: Path, *, reads_only: bool = False) -> sqlite3.Connection:
@@ -67,8 +56,49 @@ def backup(path: Path, into: Path) -> None:
     target.close()
 
 
-class SqliteStore:
-    """A Store in one SQLite file."""
+class SqliteDatabase:
+    """How a group of writes is committed to SQLite."""
+
+    def __init__(self, connect: Callable[[], sqlite3.Connection]) -> None:
+        self.connect = connect
+
+    def commit(
+        self, connection: sqlite3.Connection, writes: Sequence[Work[sqlite3.Connection]]
+    ) -> list[Any]:
+        rows = [one for one in writes if isinstance(one, tuple)]
+        if len(rows) == len(writes) <= MOST_ROWS:
+            # One statement is a transaction.
+            answers: list[Any] = list(insert_actions(connection, rows))
+        else:
+            connection.execute("BEGIN IMMEDIATE")
+            starts = range(0, len(rows), MOST_ROWS)
+            blocks = [insert_actions(connection, rows[one : one + MOST_ROWS]) for one in starts]
+            inserted = chain.from_iterable(blocks)
+            answers = [
+                next(inserted) if isinstance(one, tuple) else one(connection) for one in writes
+            ]
+            connection.execute("COMMIT")
+        if connection.in_transaction:
+            raise sqlite3.OperationalError("the writes are not committed: a transaction is open")
+        return answers
+
+    def roll_back(self, connection: sqlite3.Connection) -> bool:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        return not connection.in_transaction
+
+    def close(self, connection: sqlite3.Connection) -> None:
+        connection.close()
+
+    def is_outcome_unknown(self, error: BaseException) -> bool:
+        return False  # the file is on this machine: what fails is rolled back
+
+    def is_timeout(self, error: BaseException) -> bool:
+        return getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_BUSY
+
+
+class SqliteStore(SqlStore[sqlite3.Connection]):
+    """A Store in one SQLite file.  The data folder is locked, so every table belongs to this process."""
 
     def __init__(
         self,
@@ -78,138 +108,52 @@ class SqliteStore:
         on_commit: Callable[[int, float], None] = lambda _writes, _seconds: None,
     ) -> None:
         self.path = path
-        self.keep = keep or pruning.Keep()
         # Only the user who runs the server may read the file: it will contain secrets.
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        _migrate(path)
+        migrate_file(path)
         self._reader = _connected(path, reads_only=True)
         self._read_thread = ThreadPoolExecutor(1, thread_name_prefix="store-read")
-        self._commits = GroupCommit(lambda: _connected(path), on_commit)
+        super().__init__(GroupCommit(SqliteDatabase(lambda: _connected(path)), on_commit), keep)
 
-    # Reading
+    async def _read(self, read: Callable[[sqlite3.Connection], T]) -> T:
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._read_thread, read, self._reader)
 
-    async def table(self, key: str) -> TableState | None:
-        row = await self._one(sql.TABLE, key=key)
-        return None if row is None else _STATE.decode(row[0])
+    # Ownership
 
-    async def game(self, game: str) -> GameRow | None:
-        row = await self._one(sql.GAME, game=game)
-        if row is None:
-            return None
-        name, table, setup, started, finished, record = row
-        return GameRow(
-            id=name,
-            table=table,
-            setup=_SETUP.decode(setup),
-            started=started,
-            finished=finished,
-            record=record,
-        )
+    async def add(self, state: TableState) -> Lease | None:
+        is_added = await self._write(lambda connection: put_new_table(connection, state))
+        return Lease(state.id) if is_added else None
 
-    async def log(self, game: str) -> list[LoggedAction]:
-        def read() -> list[LoggedAction]:
-            rows = self._reader.execute(sql.LOG, {"game": game})
-            return [LoggedAction(n, seat, text, bool(bot), at) for n, seat, text, bot, at in rows]
+    async def take(self, state: TableState) -> Taken:
+        return Taken(state, Lease(state.id))
 
-        return await self._read(read)
+    async def release(self, leases: Collection[Lease]) -> None:
+        pass
 
-    async def seats_of(self, tokens: list[str]) -> dict[str, tuple[TableState, int, float]]:
-        def read() -> dict[str, tuple[TableState, int, float]]:
-            rows = {key: self._reader.execute(sql.SEAT, {"hash": key}).fetchone() for key in tokens}
-            return {
-                key: (_STATE.decode(row[0]), row[1], row[2]) for key, row in rows.items() if row
-            }
+    async def prunes(self) -> bool:
+        return True
 
-        return await self._read(read)
+    # Actions
 
-    async def _one(self, statement: str, **values: object) -> tuple[Any, ...] | None:
-        return await self._read(lambda: self._reader.execute(statement, values).fetchone())
+    def _append(self, game: str, action: LoggedAction, lease: Lease | None) -> PendingAppend:
+        return self._commits.append(row_of(game, action))
 
-    async def _read(self, read: Callable[[], T]) -> T:
-        return await asyncio.get_running_loop().run_in_executor(self._read_thread, read)
-
-    # Writing
-
-    async def save(
+    def _insert(
         self,
-        state: TableState,
-        *,
-        begun: GameRow | None = None,
-        renamed: tuple[str, Setup] | None = None,
-    ) -> None:
-        def write(connection: sqlite3.Connection) -> None:
-            _put_table(connection, state)
-            if begun is not None:
-                row = {
-                    "id": begun.id,
-                    "table_id": begun.table,
-                    "setup": _encode(begun.setup),
-                    "started": begun.started,
-                    "finished": None,
-                    "record": None,
-                }
-                connection.execute(sql.PUT_GAME, row)
-            if renamed is not None:
-                _rename(connection, *renamed)
-
-        await self._write(write)
-
-    def append(
-        self,
+        connection: sqlite3.Connection,
         game: str,
         action: LoggedAction,
+        lease: Lease | None,
         *,
-        state: TableState | None = None,
-        record: str | None = None,
-        renamed: Setup | None = None,
-    ) -> PendingAppend:
-        row = row_of(game, action)
-        if state is None and record is None:
-            return self._commits.append(row)
+        has_state: bool,
+    ) -> bool:
+        return insert_actions(connection, [row_of(game, action)]) == [True]
 
-        def write(connection: sqlite3.Connection) -> bool:
-            if insert_actions(connection, [row]) == [False]:
-                return False
-            if record is not None:
-                values = {"game": game, "at": action.at, "game_record": record}
-                connection.execute(sql.FINISH_GAME, values)
-            if renamed is not None:
-                _rename(connection, game, renamed)
-            if state is not None:
-                _put_table(connection, state)
-            return True
-
-        return self._commits.append(write)
-
-    # Reviews
-
-    async def review(self, game: str) -> bytes | None:
-        row = await self._one(sql.REVIEW, game=game)
-        return None if row is None else row[0]
-
-    async def save_review(self, game: str, review: bytes, made: float) -> None:
-        def write(connection: sqlite3.Connection) -> None:
-            connection.execute(sql.PUT_REVIEW, {"game_id": game, "made": made, "review": review})
-            connection.execute(sql.DROP_OLD_REVIEWS, {"most": MOST_REVIEWS})
-
-        await self._write(write)
-
-    # Pruning
-
-    async def old_tables(self, now: float, most: int) -> list[tuple[str, str]]:
-        return await self._read(lambda: pruning.old_tables(self._reader, self.keep, now, most))
-
-    async def delete_old_tables(self, now: float, tables: Collection[str]) -> int:
-        return await self._write(lambda c: pruning.delete_old_tables(c, self.keep, now, tables))
-
-    async def delete_old_games(self, now: float, most: int) -> int:
-        return await self._write(lambda c: pruning.delete_old_games(c, self.keep, now, most))
-
-    async def pruning_time(self) -> float | None:
-        return await self._read(lambda: pruning.pruning_time(self._reader))
-
-    async def set_pruning_time(self, time: float) -> None:
-        await self._write(lambda c: pruning.set_pruning_time(c, time))
+    def _may_save(
+        self, connection: sqlite3.Connection, lease: Lease | None, begun: str | None
+    ) -> bool:
+        return True
 
     # The store itself
 
@@ -217,7 +161,7 @@ class SqliteStore:
         try:
             # This write changes nothing, but fails on a full or missing disk, as a move would.
             await asyncio.wait_for(self._write(lambda c: c.execute(sql.NO_CHANGE)), 5)
-        except (sqlite3.Error, TimeoutError):
+        except (sqlite3.Error, StoreClosed, TimeoutError):
             return False
         return True
 
@@ -226,11 +170,8 @@ class SqliteStore:
         self._read_thread.shutdown(wait=True)
         self._reader.close()
 
-    async def _write(self, write: Callable[[sqlite3.Connection], T]) -> T:
-        return await self._commits.run(write)
 
-
-def _migrate(path: Path) -> None:
+def migrate_file(path: Path) -> None:
     """Creates the schema, or brings it up to date."""
     if _is_up_to_date(path):
         return
@@ -265,33 +206,8 @@ def _is_up_to_date(path: Path) -> bool:
             found = connection.execute("SELECT version_num FROM alembic_version").fetchall()
     except sqlite3.Error:
         return False
-    return found == [(_newest_revision(),)]
-
-
-def _newest_revision() -> str:
-    """The files of the migrations begin with their revisions, in ascending order."""
-    versions = files("foretell.server.store") / "migrations" / "versions"
-    return max(one.name.partition("_")[0] for one in versions.iterdir() if one.name[0].isdigit())
+    return found == [(NEWEST_REVISION,)]
 
 
 def _disable_driver_transactions(connection: sqlite3.Connection, _record: object) -> None:
     connection.isolation_level = None
-
-
-def _rename(connection: sqlite3.Connection, game: str, setup: Setup) -> None:
-    connection.execute(sql.RENAME_GAME, {"game": game, "new_setup": _encode(setup)})
-
-
-def _put_table(connection: sqlite3.Connection, state: TableState) -> None:
-    row = {
-        "id": state.id,
-        "code": state.code,
-        "phase": state.phase,
-        "state": _encode(state),
-        "created": state.created,
-        "changed": state.changed,
-    }
-    connection.execute(sql.PUT_TABLE, row)
-    connection.execute(sql.CLEAR_TOKENS, {"id": state.id})
-    rows = [{"hash": key, "table_id": state.id, "seat": seat} for key, seat in state.tokens()]
-    connection.executemany(sql.PUT_TOKEN, rows)

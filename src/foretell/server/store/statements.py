@@ -1,4 +1,6 @@
-"""The SQL statements of the SQLite store.  SQLAlchemy generates them once, when this module is loaded.
+"""The SQL statements of all stores.  SQLAlchemy generates them once, when this module is loaded.
+
+They are written for SQLite, and PostgreSQL understands all of them.
 
 The INSERT for actions is in `action_rows`, since it takes any number of rows.
 """
@@ -16,6 +18,7 @@ __all__ = [
     "LOG",
     "NO_CHANGE",
     "PUT_GAME",
+    "PUT_NEW_TABLE",
     "PUT_REVIEW",
     "PUT_TABLE",
     "PUT_TOKEN",
@@ -41,6 +44,7 @@ PUT_TABLE = _sql(
         set_={c: put.excluded[c] for c in ("phase", "state", "changed")},
     )
 )
+PUT_NEW_TABLE = _sql(dialect.insert(_t).on_conflict_do_nothing())
 CLEAR_TOKENS = _sql(sa.delete(_k).where(_k.c.table_id == sa.bindparam("id")))
 PUT_TOKEN = _sql(dialect.insert(_k).on_conflict_do_nothing())
 PUT_GAME = _sql(sa.insert(_g))

@@ -132,8 +132,14 @@ def without_seats_left_by(state: TableState, someone: Newcomer) -> TableState:
 
 def refuse_whoever_was_removed(state: TableState, key: str | None, address: str | None) -> None:
     """Refuses someone whom the host has removed, whether they want a seat or to watch."""
+    key = _keyless(address) if key is None else key
     if any(_is_same(one, key, address) for one in state.removed):
         raise NotAllowed("removed_by_host")
+
+
+def _keyless(address: str | None) -> str | None:
+    """What stands for the key of someone who sends none: whoever is at this address and sends none either."""
+    return None if address is None else hashed(f"no key\n{address}")[:32]
 
 
 def _is_same(one: Place | RemovedPerson, key: str | None, address: str | None) -> bool:
@@ -145,11 +151,14 @@ def _is_same(one: Place | RemovedPerson, key: str | None, address: str | None) -
 def with_removed(state: TableState, person: Place) -> TableState:
     """The table, which remembers someone whom the host has removed.
 
-    It remembers the address only if nobody else at the table has the same.
+    It remembers the address only if nobody else at the table has the same.  Otherwise it knows the person by their key,
+    or by sending none from this address.
     """
     is_shared = any(one.address == person.address for one in _holders(state))
     one = RemovedPerson(
-        name=person.name or "", key=person.key, address=None if is_shared else person.address
+        name=person.name or "",
+        key=person.key or _keyless(person.address),
+        address=None if is_shared else person.address,
     )
     if one.key is None and one.address is None:
         return state  # nothing to know them by

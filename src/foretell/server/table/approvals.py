@@ -61,6 +61,10 @@ class Requests:
     def remove(self, request: int) -> Asker | None:
         return self._askers.pop(request, None)
 
+    def put_back(self, asker: Asker) -> None:
+        """A request whose answer could not be stored waits again, where it was."""
+        self._askers = dict(sorted({**self._askers, asker.request: asker}.items()))
+
     def listed(self) -> tuple[p.SeatRequest, ...]:
         """The requests as everyone at the table sees them."""
         return tuple(

@@ -101,7 +101,7 @@ async def _begin(table: Table, state: store.TableState) -> None:
         rematch=(),
         draw=None,
     )
-    await table.services.store.save(state, begun=row)
+    await table.services.store.save(state, lease=table.lease, begun=row)
     table.inbox.stop_timer(_TIMER)
     table.state, table.playing = state, first.live
     table.settle_waiting()

@@ -10,6 +10,7 @@ from foretell.server.table.participants import Participant, required_seat
 from foretell.server.table.table import Table
 from foretell.server.wire import protocol as p
 from foretell.server.wire import user_text
+from foretell.server.wire.error_messages import error_message
 
 __all__ = ["coach", "emote", "say"]
 
@@ -52,11 +53,17 @@ async def coach(table: Table, participant: Participant, ask: p.AskCoach) -> None
             game=playing.id,
             ask=ask,
             answer=participant.answer,
+            refuse=lambda error: _refuse(participant, ask, error),
             is_needed=lambda: _is_asked(table, seat, ask.decision),
             bot_threads=table.services.bot_threads,
             cache=table.services.advice_cache,
+            payer=participant.address,
             on_thought=partial(table.services.on_thought, participant.address),
         )
+
+
+def _refuse(participant: Participant, ask: p.AskCoach, error: NotAllowed) -> None:
+    participant.answer(p.Refusal(id=ask.id, error=error_message(error, participant.language)))
 
 
 def _is_asked(table: Table, seat: int, decision: str) -> bool:

@@ -34,6 +34,12 @@ class Inbox(Generic[T]):
             self._waiting.set_result(None)
             self._waiting = None
 
+    def taken(self) -> list[T]:
+        """All messages that wait; they are not handled any more."""
+        found = list(self._messages)
+        self._messages.clear()
+        return found
+
     @property
     def is_empty(self) -> bool:
         return not self._messages
@@ -56,11 +62,20 @@ class Inbox(Generic[T]):
         if timer is not None:
             timer.cancel()
 
-    async def stop(self) -> None:
+    def cancel(self) -> None:
+        """Stops everything, also what is being done for a message."""
         self._stop_timers()
         self._waiting = None  # the task is not woken by messages any more
         self._task.cancel()
+
+    async def stop(self) -> None:
+        self.cancel()
         await asyncio.gather(self._task, return_exceptions=True)
+
+    async def ended(self, most: float) -> None:
+        """Waits until no more messages are handled; after so many seconds, it stops that."""
+        await asyncio.wait({self._task}, timeout=most)
+        await self.stop()
 
     async def _run(self) -> None:
         time = self._loop.time

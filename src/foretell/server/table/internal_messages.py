@@ -1,4 +1,4 @@
-"""Messages that the server posts to a table itself: timeouts, lost connections, moves of another process."""
+"""Messages that the server posts to a table itself: timeouts, lost connections, the end of the table here."""
 
 import msgspec
 
@@ -7,8 +7,9 @@ from foretell.server.wire import protocol as p
 __all__ = [
     "ArrivalTimeout",
     "Disconnected",
+    "Dropped",
+    "Finished",
     "HostTimeout",
-    "MovedElsewhere",
     "RematchTimeout",
     "RequestTimeout",
     "RevealTimeout",
@@ -62,11 +63,12 @@ class SleepTimeout(msgspec.Struct):
     """Nobody has been at the table for a while: it may be removed from memory."""
 
 
-class MovedElsewhere(msgspec.Struct):
-    """Another process has stored actions.  `number` is how many the game has now."""
+class Dropped(msgspec.Struct):
+    """The table belongs to another process now: it must be forgotten."""
 
-    game: str
-    number: int
+
+class Finished(msgspec.Struct):
+    """This process is stopping: what was posted before this is the last."""
 
 
 TableMessage = (
@@ -80,5 +82,6 @@ TableMessage = (
     | RequestTimeout
     | RevealTimeout
     | SleepTimeout
-    | MovedElsewhere
+    | Dropped
+    | Finished
 )

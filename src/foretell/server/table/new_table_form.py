@@ -7,7 +7,7 @@ from foretell.bots import LEVELS
 from foretell.rules import CLASHES, DECISIONS, Rules, Setting
 from foretell.rules.decisions import TOGETHER
 from foretell.rules.deck import HEADS
-from foretell.rules.presets import PRESETS
+from foretell.rules.presets import FEATURED, PRESETS
 from foretell.server.wire import protocol as p
 
 __all__ = ["table_form"]
@@ -16,6 +16,9 @@ __all__ = ["table_form"]
 def table_form(*, has_coach: bool) -> p.TableForm:
     """Everything that can be chosen."""
     return p.TableForm(
+        featured=tuple(
+            p.FeaturedOffer(name=one.name, rules=one.rules, faces=one.faces) for one in FEATURED
+        ),
         rulebooks=tuple(
             p.RulebookOffer(
                 rules=one.rules, variants=one.variants, offers_specials=one.offers_specials
@@ -42,7 +45,7 @@ def table_form(*, has_coach: bool) -> p.TableForm:
             for pair in TOGETHER
         ),
         seats=tuple(_seats()),
-        last_rounds={str(seats): Rules().round_numbers(seats)[-1] for seats in HEADS},
+        last_rounds=_last_rounds(Rules()),
         levels=tuple(LEVELS),
         emotes=get_args(p.Emote),
         has_coach=has_coach,
@@ -51,14 +54,25 @@ def table_form(*, has_coach: bool) -> p.TableForm:
 
 
 def _seats() -> Iterator[p.RuleSeats]:
-    """The settings that do not work with every number of players, found by asking the rules."""
+    """Settings that do not work with every number of players, or change the last round; found by asking the rules."""
+    usual = _last_rounds(Rules())
     for one in DECISIONS:
         for choice in one.choices if one.form in ("one", "switch") else ():
-            rules = Rules(**{one.key: choice.value})  # type: ignore[arg-type]
-            seats = tuple(count for count in HEADS if rules.has_game_for(count))
-            if len(seats) < len(HEADS):
-                setting = _setting(Setting(one.key, choice.value))
-                yield p.RuleSeats(setting=setting, seats=seats, rule=choice.rule)
+            last_rounds = _last_rounds(Rules(**{one.key: choice.value}))  # type: ignore[arg-type]
+            if last_rounds != usual:
+                yield p.RuleSeats(
+                    setting=_setting(Setting(one.key, choice.value)),
+                    seats=tuple(map(int, last_rounds)),
+                    last_rounds=last_rounds,
+                    rule=choice.rule,
+                )
+
+
+def _last_rounds(rules: Rules) -> dict[str, int]:
+    """The number of the last round, by how many play; only for numbers of players that these rules have a game for."""
+    return {
+        str(seats): rules.round_numbers(seats)[-1] for seats in HEADS if rules.has_game_for(seats)
+    }
 
 
 def _setting(one: Setting) -> p.RuleSetting:

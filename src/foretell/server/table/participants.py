@@ -42,6 +42,9 @@ class Participant:
     def answer(self, message: p.FromServer) -> None:
         self.deliver(p.write(message))
 
+    def drop(self) -> None:
+        """Called when this process no longer has the table: nothing more will be answered."""
+
 
 class SocketParticipant(Participant):
     """A connection at one table.
@@ -56,9 +59,13 @@ class SocketParticipant(Participant):
         answer: Callable[[p.FromServer], None],
         *,
         address: str | None = None,
+        drop: Callable[[], None] = lambda: None,
     ) -> None:
         super().__init__(deliver, address=address)
-        self._answer = answer
+        self._answer, self._drop = answer, drop
+
+    def drop(self) -> None:
+        self._drop()
 
     def answer(self, message: p.FromServer) -> None:
         self._answer(message)
@@ -66,6 +73,7 @@ class SocketParticipant(Participant):
     def disconnect(self) -> None:
         """Stops the messages from this table, except answers to earlier messages."""
         self.deliver = _discard
+        self._drop = lambda: None
 
 
 def required_seat(participant: Participant) -> int:
@@ -95,3 +103,7 @@ class HttpParticipant(Participant):
     def answer(self, message: p.FromServer) -> None:
         if not self.answered.done():
             self.answered.set_result(message)
+
+    def drop(self) -> None:
+        if not self.answered.done():
+            self.answered.set_exception(NotAllowed("table_moving"))

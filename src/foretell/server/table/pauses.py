@@ -5,20 +5,36 @@ is longer than a bot of this level usually thinks, so that a forced card takes a
 not decided when the pause ends acts at one of a few regular moments after that.  They show that the bot or the server
 was slow, but hardly by how much.
 
-A table whose pause is 0 has no pauses at all: there the time of an action shows how long the bot has thought.
+A table may choose a pause of 0, and then the time of an action shows how long the bot has thought.  That harms nobody
+if one person or one home plays against bots.  Where strangers may be at the table, there is always a short pause.
 """
 
 import math
 from random import Random
 
-__all__ = ["acts_after", "drawn_pause"]
+from foretell.server.store.interface import TableState
+from foretell.server.table.seating import people
+
+__all__ = ["acts_after", "drawn_pause", "table_pause"]
 
 _SHORTEST, _LONGEST = 0.8, 1.2  # of the pause that the table has chosen
 _STEP = 0.5  # seconds between the moments at which a late bot may act
 
-# Seconds, several times the 99th percentile of a choice (docs/bots.md), since a server may be busy.
-_FLOORS = {"champion": 0.25, "flat": 0.25}
+# Seconds, more than a choice takes even on a busy server: the champion thinks for about half a second at most.
+_FLOORS = {"champion": 0.7}
 _FLOOR = 0.1
+
+
+def table_pause(state: TableState) -> float:
+    """The pause of bots at a table, in seconds: what it has chosen, but not 0 among people who may be strangers."""
+    chosen = state.options.bot_pause_ms / 1000
+    return max(chosen, _FLOOR) if _may_be_strangers(state) else chosen
+
+
+def _may_be_strangers(state: TableState) -> bool:
+    """Whether others than one person, or one home, are at the table or may come to it at any time."""
+    homes = {state.places[seat].address for seat in people(state)}
+    return state.options.is_public or len(homes) > 1
 
 
 def drawn_pause(pause: float, level: str, random: Random) -> float:

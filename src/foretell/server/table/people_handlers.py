@@ -142,7 +142,7 @@ async def change(table: Table, participant: Participant, ask: Any) -> None:
     else:
         table.tell_table()
         update_host_timer(table)
-    if isinstance(ask, p.Rematch):
+    if isinstance(ask, p.Rematch | p.Away):
         await _begin_rematch_if_all_agree(table)
     table.schedule_turns()
     participant.answer(p.Done(id=ask.id))
@@ -152,10 +152,13 @@ def _refuse_unless_kept_waiting(table: Table, seat: int, ask: p.Away) -> None:
     """Lets the host send anyone away, and everyone else only a player who has kept the table waiting for long."""
     if ask.seat in (None, seat) or seat == table.state.host:
         return
-    if table.state.options.clock_s is not None:
-        raise NotAllowed("not_host")  # the clock decides
     playing, left = table.playing, table.services.timeouts.patience
-    if table.state.phase == "playing" and playing is not None and ask.seat in playing.awaited:
+    if table.state.phase != "playing":
+        waiting = table.patience.left_between_games(table.state, table.presence.seats)
+        left = waiting.get(ask.seat, left * 1000) / 1000
+    elif table.state.options.clock_s is not None:
+        raise NotAllowed("not_host")  # the clock decides
+    elif playing is not None and ask.seat in playing.awaited:
         left = table.patience.left_ms(playing) / 1000
     if left > 0:
         raise NotAllowed("not_kept_waiting", count=ceil(left))
@@ -168,8 +171,9 @@ async def rematch_timeout(
 
 
 async def _begin_rematch_if_all_agree(table: Table) -> None:
-    """Begins the next game if every player who is connected has asked for it."""
+    """Begins the next game if every player who is there has asked for it.  Nobody waits for a player who is away."""
     connected, state = table.presence.seats, table.state
-    here = [seat for seat in seating.people(state) if seat in connected]
+    there = [seat for seat in seating.people(state) if not state.places[seat].is_away]
+    here = [seat for seat in there if seat in connected]
     if state.phase == "over" and here and set(here) <= set(state.rematch):
         await draw_words(table, seating.started(state, table.services.stand_in))

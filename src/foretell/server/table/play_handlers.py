@@ -11,15 +11,17 @@ from foretell.errors import NotAllowed
 from foretell.server.game.live_game import Stage
 from foretell.server.logs import log
 from foretell.server.store import interface as store
+from foretell.server.store.interface import OwnershipLost
 from foretell.server.table import seating, takeovers
 from foretell.server.table.arrivals import start_arrival_timers
 from foretell.server.table.beginning import draw_words
-from foretell.server.table.internal_messages import MovedElsewhere, TimeUp
+from foretell.server.table.internal_messages import TimeUp
 from foretell.server.table.participants import BotParticipant, Participant, required_seat
+from foretell.server.table.renaming import renamed
 from foretell.server.table.table import Table
 from foretell.server.wire import protocol as p
 
-__all__ = ["act", "moved_elsewhere", "start", "time_up"]
+__all__ = ["act", "start", "time_up"]
 
 
 async def start(table: Table, participant: Participant, ask: p.Start) -> None:
@@ -27,10 +29,11 @@ async def start(table: Table, participant: Participant, ask: p.Start) -> None:
     if table.state.host != seat:
         raise NotAllowed("not_host")
     connected = table.presence.seats
+    people = {one: table.state.places[one] for one in seating.people(table.state)}
     waiting = [
-        table.state.places[one].name or ""
-        for one in seating.people(table.state)
-        if one != seat and one in connected and not table.state.places[one].is_ready
+        place.name or ""
+        for one, place in people.items()
+        if one != seat and one in connected and not place.is_ready and not place.is_away
     ]
     state = seating.started(table.state, ask.level)
     if waiting and table.state.phase == "gathering":
@@ -52,7 +55,7 @@ async def act(table: Table, participant: Participant, ask: p.Act) -> None:
     is_back = not participant.is_bot and table.state.places[seat].is_away
     is_takeover = (is_over or len(stages) > 1) and takeovers.has_successors(table.state)
     state = _state_after(table, seat, is_back=is_back, is_over=is_over, is_takeover=is_takeover)
-    renamed = None if state is None else table.renamed(after, state)
+    names = None if state is None else renamed(after, state)
     row = store.LoggedAction(
         playing.number, seat, ask.action, participant.is_bot, table.services.now()
     )
@@ -60,9 +63,10 @@ async def act(table: Table, participant: Participant, ask: p.Act) -> None:
     appending = table.services.store.append(
         playing.id,
         row,
+        lease=table.lease,
         state=state,
         record=record,
-        renamed=None if renamed is None else renamed.setup,
+        renamed=None if names is None else names.setup,
     )
     texts = None
     # If the table changes as well, so do its clocks.  Then the snapshots can only be written afterwards.
@@ -70,15 +74,13 @@ async def act(table: Table, participant: Participant, ask: p.Act) -> None:
         await appending.handed_over
         texts = _written_ahead(table, stages)
     if not await appending.stored:
-        await table.catch_up()
-        raise NotAllowed("stale", decision=ask.decision)
+        raise OwnershipLost
     before, table.state = table.state, state or table.state
-    table.playing = renamed or after
+    table.playing = names or after
     metrics = table.services.metrics
     metrics.acted("bot" if participant.is_bot else "person")
     if record is not None:
         metrics.finished.inc()
-    table.services.bus.publish(playing.id, after.number)
     if is_takeover:
         _tell_takeover(table, before, stages)
     else:
@@ -139,12 +141,6 @@ def _state_after(
             seating.without_left(state), phase="over", games_played=count
         )
     return msgspec.structs.replace(state, changed=table.services.now())
-
-
-async def moved_elsewhere(table: Table, _participant: Participant, moved: MovedElsewhere) -> None:
-    playing = table.playing
-    if playing is not None and playing.id == moved.game and playing.number < moved.number:
-        await table.catch_up()
 
 
 async def time_up(table: Table, _participant: Participant, timeout: TimeUp) -> None:

@@ -55,6 +55,15 @@ class Presence:
         waiting = (participant.next_seat for participant in self._participants)
         self.next_seats = frozenset(seat for seat in waiting if seat is not None)
 
+    def address_of_one(self, host: int | None) -> str | None:
+        """The network address of the host, if connected; otherwise of the first player.  None if nobody is here.
+
+        It pays for what bots think at this table.
+        """
+        seated = [one for one in self._participants if one.seat is not None]
+        payer = min(seated, key=lambda one: (one.seat != host, one.seat), default=None)
+        return None if payer is None else payer.address
+
     @property
     def spectators(self) -> int:
         return sum(participant.seat is None for participant in self._participants)

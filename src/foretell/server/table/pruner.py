@@ -44,6 +44,9 @@ class Pruner:
 
     async def prune(self) -> int:
         """Deletes everything that is too old, in small batches, and returns how many tables and games it was."""
+        if not await self._store.prunes():
+            self._last = self._monotonic()
+            return 0
         now = await self._trusted_time()
         count = 0
         while gone := await self._prune_tables(now):

@@ -7,6 +7,8 @@ another make one update.
 import asyncio
 from collections.abc import Callable, Iterable, Mapping
 
+import msgspec
+
 from foretell.server.table.table import Table
 from foretell.server.wire import protocol as p
 
@@ -18,6 +20,11 @@ _AT_ONCE = 50  # watchers, before players get their turn
 _MOST_LISTED = 200
 
 Deliver = Callable[[bytes], None]
+
+_Listed = tuple[bool, float, msgspec.Raw]
+"""Whether the game has begun, when the table was made, and the table as it is listed."""
+
+_LISTED: msgspec.json.Decoder[list[_Listed]] = msgspec.json.Decoder(list[_Listed])
 
 
 class PublicTables:
@@ -32,6 +39,8 @@ class PublicTables:
         self._text: bytes | None = None  # the whole list; None if it has changed
         self._watchers: dict[Deliver, None] = {}  # in the order in which they came
         self._timer: asyncio.TimerHandle | None = None
+        self._elsewhere: tuple[_Listed, ...] = ()  # of other processes
+        self.on_change: Callable[[], None] = lambda: None  # the tables of this process have changed
         self._last_update: bytes | None = b""
 
     @property
@@ -49,6 +58,10 @@ class PublicTables:
             return
         (self._public.add if is_public else self._public.discard)(id_)
         self._entries.pop(id_, None)
+        self._on_change()
+        self.on_change()
+
+    def _on_change(self) -> None:
         self._text = None
         if self._watchers and self._timer is None:
             self._start_timer(_DELAY)
@@ -64,15 +77,32 @@ class PublicTables:
 
     def _encoded(self) -> bytes:
         if self._text is None:
-            self._text = b"[" + b",".join(map(self._entry, self._listed())) + b"]"
+            listed = sorted((*self._own(), *self._elsewhere), key=lambda one: one[:2])
+            self._text = b"[" + b",".join(bytes(one[2]) for one in listed[:_MOST_LISTED]) + b"]"
         return self._text
 
-    def _listed(self) -> Iterable[Table]:
+    def _own(self) -> Iterable[_Listed]:
         """Tables that have not begun come first, then the oldest first."""
         public = [self._tables[id_] for id_ in self._public]
         public = [one for one in public if one.state.phase != "over"]
         public.sort(key=lambda one: (one.state.phase != "gathering", one.state.created))
-        return public[:_MOST_LISTED]
+        return [
+            (one.state.phase != "gathering", one.state.created, msgspec.Raw(self._entry(one)))
+            for one in public[:_MOST_LISTED]
+        ]
+
+    # Tables of other processes
+
+    def shared(self) -> bytes:
+        """The public tables of this process, for the others."""
+        return msgspec.json.encode(self._own())
+
+    def set_elsewhere(self, shared: Iterable[bytes]) -> None:
+        """Lists the public tables of other processes too, as each has shared them."""
+        found = tuple(listed for one in shared for listed in _LISTED.decode(one))
+        if found != self._elsewhere:
+            self._elsewhere = found
+            self._on_change()
 
     def _entry(self, table: Table) -> bytes:
         found = self._entries.get(table.state.id)

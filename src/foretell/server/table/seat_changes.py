@@ -137,12 +137,15 @@ def _nobody_ready(state: TableState) -> TableState:
 
 
 def _away(state: TableState, seat: int, ask: p.Away) -> TableState:
-    """For the player who asks, or for another one who does not act, so that no game waits for ever.
+    """For the player who asks, or for another one who does not act, so that no table waits for ever.
 
-    Whether that player has kept the table waiting for long enough is decided before (`people_handlers`).
+    Whether that player has kept the table waiting for long enough is decided before (`people_handlers`).  Between games
+    that may be the host: then the player who asks becomes the host.
     """
     away = seat if ask.seat is None else ask.seat
     _refuse_unless_person(state, away)
+    if away == state.host and away != seat and state.phase != "playing":
+        state = changed(state, host=seat)
     return with_place(state, away, is_away=True)
 
 

@@ -8,7 +8,7 @@ import weakref
 from msgspec.structs import replace
 
 from foretell.errors import NotAllowed
-from foretell.server.keys import hashed
+from foretell.server.keys import hashed, hashed_at
 from foretell.server.store.interface import TableState
 from foretell.server.table import admission, seating, table_messages, takeovers
 from foretell.server.table.admission import Newcomer
@@ -94,6 +94,8 @@ async def connect_to_seat(
 ) -> None:
     """Connects someone to their seat, or to the seat that they get with the next deal."""
     place = table.state.places[seat]
+    person = place.successor if is_waiting and place.successor is not None else place
+    _count_seat_again(table, participant, seat, token_hash, person.address)
     if is_waiting:
         if place.successor is not None and not place.successor.has_come:
             await table.save(takeovers.arrived(table.state, seat))
@@ -155,7 +157,17 @@ def _count_seat(table: Table, participant: Participant, token_hash: str) -> None
             return False
         return token_hash in {token for token, _seat in found.state.tokens()}
 
-    table.services.seat_holders.add(participant.address, is_held)
+    seat = table.state.id, token_hash
+    table.services.seat_holders.add(participant.address, seat, is_held)
+
+
+def _count_seat_again(
+    table: Table, participant: Participant, seat: int, token_hash: str, address: str | None
+) -> None:
+    """Counts the seat of a player who is back where they took it, unless it is the host of the table."""
+    is_same = address is not None and address == hashed_at(table.state.id, participant.address)
+    if is_same and seat != table.state.host:
+        _count_seat(table, participant, token_hash)
 
 
 async def answer_request(table: Table, participant: Participant, ask: p.AnswerRequest) -> None:
@@ -172,6 +184,9 @@ async def answer_request(table: Table, participant: Participant, ask: p.AnswerRe
             table.tell_table()  # the request is gone: the seat that was asked for is taken
             asker.participant.deliver(p.write(p.Declined()))
             raise
+        except BaseException:
+            table.requests.put_back(asker)  # nothing was stored, so the host can answer again
+            raise
         asker.participant.deliver(p.write(seated))
     else:
         asker.participant.deliver(p.write(p.Declined()))
@@ -180,9 +195,14 @@ async def answer_request(table: Table, participant: Participant, ask: p.AnswerRe
 
 
 def _still_wants_a_seat(table: Table, asker: Asker) -> bool:
-    """Whether someone who asked is here, and their browser has not got a seat in another way since."""
-    has_seat = admission.held_seat(table.state, asker.newcomer.key) is not None
-    return asker.participant in table.presence and not has_seat
+    """Whether someone who asked is here, and they have not got a seat in another way since.
+
+    They may have come back with the token of a seat.
+    """
+    participant = asker.participant
+    is_seated = participant.seat is not None or participant.next_seat is not None
+    has_seat = is_seated or admission.held_seat(table.state, asker.newcomer.key) is not None
+    return participant in table.presence and not has_seat
 
 
 async def request_timeout(table: Table, _participant: Participant, timeout: RequestTimeout) -> None:

@@ -102,7 +102,7 @@ def known_level(level: str) -> str:
 
 
 BOT_NAMES = ("Merlin", "Morgana", "Ambrosius", "Nimue", "Taliesin", "Viviane")
-"""The names of bots, in every language."""
+"""The names of bots, in every language: all players at a table, and its record, mean the same one by a name."""
 
 
 def names_but(state: TableState, seat: int) -> set[str | None]:

@@ -8,15 +8,15 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
 
-from foretell.server.bot_threads import BotThreads
 from foretell.server.coach.advice import Adviser
 from foretell.server.coach.advice_cache import AdviceCache
 from foretell.server.game.live_game import DealingOf, fair_dealing
 from foretell.server.keys import Keys, random_keys
 from foretell.server.metrics import Metrics
-from foretell.server.store.interface import Store
-from foretell.server.table.bus import Bus, LocalBus
+from foretell.server.store.interface import Store, TableState
+from foretell.server.table.pauses import table_pause
 from foretell.server.table.seat_holders import SeatHolders
+from foretell.server.thinking import Thinkers, Thinking
 from foretell.server.wakeups import Wakeups
 
 __all__ = ["Services", "Timeouts"]
@@ -36,13 +36,18 @@ class Timeouts:
     hello: float = 10  # for the first message of a socket, before it is closed
 
 
+def _bot_threads() -> Thinkers:
+    from foretell.server.bot_threads import BotThreads  # noqa: PLC0415 (a browser has no threads)
+
+    return BotThreads()
+
+
 @dataclass(slots=True, kw_only=True)
 class Services:
     """Shared by all tables of a process."""
 
     store: Store
-    bus: Bus = field(default_factory=LocalBus)
-    bot_threads: BotThreads = field(default_factory=BotThreads)
+    bot_threads: Thinkers = field(default_factory=_bot_threads)
     wakeups: Wakeups = field(default_factory=Wakeups)
     keys: Keys = random_keys
     now: Callable[[], float] = time.time
@@ -50,6 +55,7 @@ class Services:
     timeouts: Timeouts = field(default_factory=Timeouts)
     metrics: Metrics = field(default_factory=Metrics)
     stand_in: str = "counting"  # the level of the bot that plays for an absent player
+    pause_of: Callable[[TableState], float] = table_pause  # of the bots at a table, in seconds
     pause_random: Random = field(default_factory=Random)  # for the pauses of bots
     coach: Adviser | None = None
     seat_holders: SeatHolders = field(default_factory=SeatHolders)
@@ -58,9 +64,17 @@ class Services:
     most_spectators_per_address: int = 20  # at one table
     # Called with an address and the seconds that the coach has thought for it.
     on_thought: Callable[[str | None, float], None] = lambda _address, _seconds: None
+    # The same for bots, and whether their time for an address is used up.
+    on_bot_thought: Callable[[str | None, float], None] = lambda _address, _seconds: None
+    is_bot_time_used_up: Callable[[str | None], bool] = lambda _address: False
 
     def __post_init__(self) -> None:
         self.bot_threads.on_start = self.wakeups.on_start = self.metrics.waited
+
+    def urgency(self, payer: str | None, *, are_people_here: bool) -> Thinking:
+        """How urgent it is that a bot thinks at a table for which this address pays."""
+        is_urgent = are_people_here and not self.is_bot_time_used_up(payer)
+        return Thinking.FOR_PEOPLE if is_urgent else Thinking.FOR_ABSENT
 
     def close_threads(self) -> None:
         """Drops all work that waits for a thread."""

@@ -4,9 +4,10 @@ It does not know about sockets or the web framework.  Players, bots and timers a
 accepted action is on disk before anyone is told about it.
 """
 
+from asyncio import CancelledError
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from functools import lru_cache
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -14,24 +15,34 @@ import msgspec
 
 from foretell.engine import Action, view
 from foretell.errors import ForetellError, NotAllowed
-from foretell.server.bot_threads import Thinking
 from foretell.server.game.live_game import LiveGame, Stage, stored_game
 from foretell.server.logs import log
 from foretell.server.store import interface as store
+from foretell.server.store.interface import OwnershipLost
 from foretell.server.table import seating, table_messages
 from foretell.server.table.approvals import Requests
+from foretell.server.table.clocks import clocks
 from foretell.server.table.inbox import Inbox
-from foretell.server.table.internal_messages import SleepTimeout, TableMessage, TimeUp
+from foretell.server.table.internal_messages import (
+    Dropped,
+    Finished,
+    SleepTimeout,
+    TableMessage,
+    TimeUp,
+)
 from foretell.server.table.participants import BotParticipant, Participant
 from foretell.server.table.patience import Patience
 from foretell.server.table.presence import Presence
+from foretell.server.table.recovery import recover
+from foretell.server.table.renaming import renamed
 from foretell.server.table.services import Services
 from foretell.server.table.snapshots import SnapshotWriter
 from foretell.server.table.turns import Turn, Turns
+from foretell.server.thinking import Thinking
 from foretell.server.wire import protocol as p
 from foretell.server.wire.error_messages import error_message
 
-__all__ = ["Handler", "Table", "arrival_timer"]
+__all__ = ["MOST_TO_FINISH", "Handler", "Table", "arrival_timer"]
 
 
 def arrival_timer(seat: int) -> str:
@@ -39,13 +50,8 @@ def arrival_timer(seat: int) -> str:
     return f"arrival {seat}"
 
 
-_UNTIMED = [p.Clock(seat, None) for seat in range(6)]
-
-
-@lru_cache(maxsize=64)
-def _patient(seat: int, left_ms: int) -> p.Clock:
-    """Nearly every clock is one of these: a decision that has just been asked, without a limit."""
-    return p.Clock(seat, None, left_ms)
+MOST_TO_FINISH = 3.0
+"""Seconds that a stopping process gives a table for what it is doing."""
 
 
 class Table:
@@ -58,7 +64,7 @@ class Table:
     def __init__(
         self,
         services: Services,
-        state: store.TableState,
+        taken: store.Taken,
         playing: LiveGame | None = None,
         *,
         handlers: "Mapping[type, Handler]",
@@ -66,7 +72,8 @@ class Table:
         on_sleep: Callable[["Table"], None] = lambda _table: None,
     ) -> None:
         self.services = services
-        self.state = state
+        self.state = state = taken.state
+        self.lease = taken.lease  # the right to write it
         self.playing = playing
         self.presence = Presence()
         self.is_asleep = False  # no longer used: its inbox is not read any more
@@ -86,9 +93,12 @@ class Table:
         self.sleep_later_if_empty()
 
     @classmethod
-    async def woken(cls, services: Services, state: store.TableState, **hooks: Any) -> "Table":
+    async def woken(cls, services: Services, taken: store.Taken, **hooks: Any) -> "Table":
         """The table as it is stored, with its game replayed from the log."""
-        return cls(services, state, await _stored_game(services, state), **hooks)
+        playing = await stored_game(
+            services.store, taken.state, services.dealing, services.wakeups.in_thread
+        )
+        return cls(services, taken, playing, **hooks)
 
     # The inbox
 
@@ -106,13 +116,26 @@ class Table:
         try:
             if isinstance(message, SleepTimeout):
                 return not self._falls_asleep()
+            if isinstance(message, Dropped):
+                raise OwnershipLost
+            if isinstance(message, Finished):
+                self._forget()
+                return False
+            if self.patience.hear(self.state, participant.seat, message):
+                self.tell_table()
             await self._handlers[type(message)](self, participant, message)
         except ForetellError as error:
             self._refuse(participant, message, error)
+        except OwnershipLost:
+            self._drop(participant)
+            return False
+        except CancelledError:  # the table is no longer waited for
+            participant.drop()
+            raise
         except Exception as error:
             self._report_failure(message, error)
             self._refuse(participant, message, NotAllowed("server_failed"))
-            self._recover(before)
+            recover(self, before, posted)
         return True
 
     def _report_failure(self, message: TableMessage, error: Exception) -> None:
@@ -132,26 +155,6 @@ class Table:
         except Exception as failure:
             self._report_failure(message, failure)
 
-    def _recover(self, before: tuple[store.TableState, LiveGame | None]) -> None:
-        """Makes sure that the table goes on after a handler has failed.
-
-        The state is replaced only after it is stored.  If it was replaced, then perhaps nobody was told and no bot was
-        asked to act.
-        """
-        has_changed = before[0] is not self.state or before[1] is not self.playing
-        for step in (
-            self.schedule_turns,
-            *((self.tell_table, self._tell_game_again) * has_changed),
-        ):
-            try:
-                step()
-            except Exception as error:
-                log.error("recovery failed", step=step.__name__, error=type(error).__name__)
-
-    def _tell_game_again(self) -> None:
-        if self.playing is not None:
-            self.tell_game()
-
     def _falls_asleep(self) -> bool:
         if self.presence or not self.inbox.is_empty:
             self.sleep_later_if_empty()  # the participant whose message waits may not stay
@@ -166,12 +169,50 @@ class Table:
             raise
         return True
 
+    def _drop(self, participant: Participant) -> None:
+        """Forgets the table, which now belongs to another process, or whose last write has an unknown outcome.
+
+        What this process knows may be wrong, so nobody is told anything.  The players come back to what is stored.
+        """
+        log.warning("table dropped")
+        self.services.metrics.lost.inc()
+        self.send_away(participant)
+        self._forget()
+        self._on_sleep(self)
+
+    def send_away(self, *more: Participant) -> None:
+        """Closes the connections of everyone here, so that they come back to the process that has the table then."""
+        for each in {*more, *self.presence}:
+            each.drop()
+
+    def _forget(self) -> None:
+        """No message is handled any more."""
+        self.is_asleep = True
+        self.turns.stop()
+        for participant, _message in self.inbox.taken():
+            participant.drop()
+
+    def abandon(self) -> None:
+        """Forgets the table at once, whatever it is doing."""
+        self.inbox.cancel()
+        self._drop(Participant())
+
+    def drop(self) -> None:
+        """Asks the table to be forgotten, when it has handled what was posted before."""
+        self.post(Participant(), Dropped())
+
     def sleep_later_if_empty(self) -> None:
         """Starts a timer if nobody is at the table; when it ends, the table is removed from memory."""
         if not self.presence:
             self.inbox.start_timer(
                 "sleep", self.services.timeouts.sleep, (Participant(), SleepTimeout())
             )
+
+    async def finish(self) -> None:
+        """Handles what was posted before, but not for long; then the table can be given to another process."""
+        self.post(Participant(), Finished())
+        await self.inbox.ended(MOST_TO_FINISH)
+        self._forget()
 
     async def stop(self) -> None:
         """Stops timers, bots and the inbox, when the server ends."""
@@ -180,40 +221,14 @@ class Table:
 
     # Storing
 
-    async def catch_up(self) -> None:
-        """Reads the table and its game again, after another process has stored an action."""
-        services = self.services
-        state = await services.store.table(self.state.id) or self.state
-        self.playing = await _stored_game(services, state)
-        # Read the table again after its game: the last action of a game changes both.  If that action was stored
-        # between the two reads, no other message would tell us that the table has changed.
-        self.state = await services.store.table(state.id) or state
-        self.settle_waiting()
-        self.schedule_turns()
-        self.tell_table()
-        if self.playing is not None:
-            self.tell_game()
-
     async def save(self, state: store.TableState) -> None:
         """Stores the table's new state, and with it the names in a running game."""
         state = msgspec.structs.replace(state, changed=self.services.now())
-        playing = None if self.playing is None else self.renamed(self.playing, state)
-        renamed = None if playing is None else (playing.id, playing.setup)
-        await self.services.store.save(state, renamed=renamed)
+        playing = None if self.playing is None else renamed(self.playing, state)
+        names = None if playing is None else (playing.id, playing.setup)
+        await self.services.store.save(state, lease=self.lease, renamed=names)
         self.state = state
         self.playing = playing or self.playing
-
-    def renamed(self, before: LiveGame, state: store.TableState) -> LiveGame | None:
-        """The game with the names of the people and bots who have the seats now; None if nothing changes."""
-        if state.phase != "playing" or state.draw is not None:
-            return None  # during a draw, `before` is the game before
-        playing = before
-        for seat, place in enumerate(state.places):
-            level = place.level if place.kind == "bot" else None
-            name = place.name or ""
-            if (name, level) != (playing.setup.names[seat], playing.setup.bots[seat]):
-                playing = playing.renamed(seat, name, level)
-        return None if playing is before else playing
 
     def settle_waiting(self) -> None:
         """Seats everyone whose wait for a seat is over.  Someone who has lost the seat is an ordinary spectator."""
@@ -241,6 +256,13 @@ class Table:
         place = self.state.places[seat]
         return place.kind == "bot" or place.is_away or place.has_left or seat in self.timed_out
 
+    def _grace_ms(self, seat: int) -> int | None:
+        """How long the table waits for a disconnected player, from the loss of the connection on."""
+        is_lost = self.state.places[seat].kind == "person" and seat not in self.presence.seats
+        if not is_lost or self.state.phase != "playing" or self.is_played_by_bot(seat):
+            return None
+        return round(self.services.timeouts.grace * 1000)
+
     def schedule_turns(self) -> None:
         """Makes sure that someone makes every awaited decision: a player, or a bot when the time is up."""
         playing, connected, turns = self.playing, self.presence.seats, self.turns
@@ -256,8 +278,7 @@ class Table:
         for seat in playing.awaited:
             if self.is_played_by_bot(seat):
                 self._hurry_if_people_are_back()
-                pause = options.bot_pause_ms / 1000
-                turns.leave_to_bot(seat, decision, self._level(seat), pause)
+                turns.leave_to_bot(seat, decision, self._level(seat), self.state)
             else:
                 gone_since = None
                 if seat not in connected:
@@ -281,13 +302,16 @@ class Table:
             act = p.Act(decision=turn.decision, action=str(chosen))
             self.turns.act_after_pause(seat, turn, lambda: self.post(BotParticipant(seat), act))
 
+        payer = self.presence.address_of_one(self.state.host)
         turn.bot_task = self.services.bot_threads.think(
             self._level(seat),
             seen,
             random,
             post_choice,
             table=self.state.id,
-            urgency=Thinking.FOR_PEOPLE if self._are_people_here else Thinking.FOR_ABSENT,
+            payer=payer,
+            urgency=self.services.urgency(payer, are_people_here=self._are_people_here),
+            on_thought=partial(self.services.on_bot_thought, payer),
         )
 
     def _level(self, seat: int) -> str:
@@ -348,22 +372,8 @@ class Table:
         )
 
     def _clocks(self, playing: LiveGame) -> tuple[p.Clock, ...]:
-        clock, decision = self.state.options.clock_s, playing.decision or ""
-        if clock is None:
-            left_ms = self.patience.left_ms(playing)
-            return tuple(
-                [
-                    _UNTIMED[seat] if self.is_played_by_bot(seat) else _patient(seat, left_ms)
-                    for seat in playing.awaited
-                ]
-            )
-        return tuple(
-            [
-                _UNTIMED[seat]
-                if self.is_played_by_bot(seat)
-                else p.Clock(seat, self.turns.left_ms(seat, decision, clock))
-                for seat in playing.awaited
-            ]
+        return clocks(
+            playing, self.state.options.clock_s, self.turns, self.patience, self.is_played_by_bot
         )
 
     def info(self) -> p.Table:
@@ -374,15 +384,13 @@ class Table:
             self.presence,
             self.requests.listed(),
             is_played_by_bot=self.is_played_by_bot,
+            grace_ms=self._grace_ms,
+            patience_ms=self.patience.left_between_games(self.state, self.presence.seats),
         )
 
     def listed(self) -> p.LobbyTable:
         """The table in the lobby's list."""
         return table_messages.lobby_entry(self.state, self.presence)
-
-
-async def _stored_game(services: Services, state: store.TableState) -> LiveGame | None:
-    return await stored_game(services.store, state, services.dealing, services.wakeups.in_thread)
 
 
 Handler = Callable[[Table, Participant, Any], Awaitable[None]]

@@ -1,6 +1,6 @@
 """The messages that describe a table and its people.  They contain no cards: those are in `snapshots`."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Literal
 
 from foretell.deals import commitment
@@ -22,6 +22,8 @@ def table_info(
     requests: tuple[p.SeatRequest, ...],
     *,
     is_played_by_bot: Callable[[int], bool],
+    grace_ms: Callable[[int], int | None],
+    patience_ms: Mapping[int, int],
 ) -> p.Table:
     """The table as everyone at it may see it."""
     connected = presence.seats
@@ -46,6 +48,8 @@ def table_info(
                 is_ready=place.is_ready,
                 is_muted=place.is_muted,
                 is_played_by_bot=place.kind == "person" and is_played_by_bot(seat),
+                grace_ms=grace_ms(seat),
+                patience_ms=patience_ms.get(seat),
                 may_be_taken=seat in free,
                 has_word=place.word_hash is not None or bool(place.word),
                 next_name=None if place.successor is None else place.successor.name,

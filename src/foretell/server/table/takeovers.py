@@ -31,7 +31,7 @@ def claimed(state: TableState, seat: int, person: Place) -> TableState:
 
 
 def waiting_seat(state: TableState, token_hash: str) -> int | None:
-    """The seat that the owner of this token gets with the next deal."""
+    """The seat that the person with this token gets with the next deal."""
     for seat, place in enumerate(state.places):
         if place.successor is not None and place.successor.token == token_hash:
             return seat

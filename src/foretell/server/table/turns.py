@@ -5,10 +5,11 @@ from collections.abc import Callable, Collection
 
 from msgspec import Struct
 
-from foretell.server.bot_threads import BotTask
 from foretell.server.logs import log
+from foretell.server.store.interface import TableState
 from foretell.server.table.pauses import acts_after, drawn_pause
 from foretell.server.table.services import Services
+from foretell.server.thinking import Stoppable
 
 __all__ = ["Turn", "Turns"]
 
@@ -26,7 +27,7 @@ class Turn(Struct):
     is_for_bot: bool = False
     pause: float = 0.0
     left_to_bot: float = 0.0
-    bot_task: BotTask | None = None
+    bot_task: Stoppable | None = None
     _timer: asyncio.TimerHandle | None = None
 
     def start_timer(self, after: float, call: Callable[[], None]) -> None:
@@ -83,7 +84,7 @@ class Turns:
                 turn.stop()
                 del self._turns[seat]
 
-    def leave_to_bot(self, seat: int, decision: str, level: str, pause: float) -> None:
+    def leave_to_bot(self, seat: int, decision: str, level: str, state: TableState) -> None:
         """Lets a bot of this level decide.  It thinks during the pause that a player would make."""
         turn = self._turn(seat, decision)
         if turn.is_for_bot:
@@ -99,7 +100,7 @@ class Turns:
 
         turn.stop()
         turn.is_for_bot = True
-        turn.pause = drawn_pause(pause, level, self._services.pause_random)
+        turn.pause = drawn_pause(self._services.pause_of(state), level, self._services.pause_random)
         turn.left_to_bot = asyncio.get_running_loop().time()
         turn.start_timer(0.0, begin)  # not now: first everyone is told about the move before
 

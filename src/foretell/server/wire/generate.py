@@ -1,4 +1,4 @@
-"""Writes the files that are generated from the protocol: `python -m foretell.server.wire.generate`.
+"""Writes the files that are generated for the page and its documents: `python -m foretell.server.wire.generate`.
 
 With `--check` it writes nothing, and fails if a file is stale.  A test makes the same check.
 """
@@ -7,6 +7,8 @@ import json
 import sys
 from pathlib import Path
 
+from foretell.handbook import handbook_json
+from foretell.scorepad.page import pad_typescript
 from foretell.server.wire.openapi import openapi
 from foretell.server.wire.typescript import typescript
 
@@ -16,7 +18,12 @@ __all__ = ["generated"]
 def generated() -> dict[str, str]:
     """The content of each generated file, by its path in the checkout."""
     description = json.dumps(openapi(), indent=1, ensure_ascii=False) + "\n"
-    return {"web/src/protocol.ts": typescript(), "docs/openapi.json": description}
+    return {
+        "web/src/protocol.ts": typescript(),
+        "web/src/handbook/handbook.json": handbook_json(),
+        "web/src/pad/generated.ts": pad_typescript(),
+        "docs/openapi.json": description,
+    }
 
 
 def main(arguments: list[str]) -> int:

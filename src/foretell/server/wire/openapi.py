@@ -19,7 +19,7 @@ _SEAT = (
 )
 
 # Method, path, summary, request body, status and body of a success, other statuses.
-_ROUTES: tuple[tuple[str, str, str, type | None, int, Any, tuple[int, ...]], ...] = (
+_ROUTES: tuple[tuple[str, str, str, Any, int, Any, tuple[int, ...]], ...] = (
     ("get", "/api/form", "The choices for a new table", None, 200, p.TableForm, ()),
     ("get", "/api/tables", "Public tables", None, 200, p.LobbyList, ()),
     ("post", "/api/tables", "A new table", p.NewTable, 201, p.Seated, (400, 413, 503)),
@@ -70,6 +70,24 @@ _ROUTES: tuple[tuple[str, str, str, type | None, int, Any, tuple[int, ...]], ...
         p.GameReview,
         (400, 404, 409, 503),
     ),
+    (
+        "post",
+        "/api/replay",
+        "A round of the record that is sent (wizard-record/1), step by step; the first one without a number",
+        dict[str, Any],
+        200,
+        p.Replay,
+        (400, 404, 413),
+    ),
+    (
+        "post",
+        "/api/review",
+        "The coach's review of the record that is sent (wizard-record/1), or its progress",
+        dict[str, Any],
+        200,
+        p.GameReview,
+        (400, 409, 413, 503),
+    ),
     ("get", "/api/health", "Whether the server runs", None, 200, p.Health, ()),
     ("get", "/api/ready", "Whether a move would be stored", None, 200, p.Health, (503,)),
 )
@@ -107,6 +125,8 @@ def openapi() -> dict[str, Any]:
 
 def _parameters(path: str) -> list[tuple[str, dict[str, Any], str]]:
     found = [one for one in (_TABLE, _GAME, _ROUND) if f"{{{one[0]}}}" in path]
+    if path == "/api/replay":
+        return [_ROUND, _SEAT]
     return [*found, _SEAT] if path.endswith("{number}") else found
 
 

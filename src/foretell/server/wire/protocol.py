@@ -49,6 +49,7 @@ __all__ = [
     "Error",
     "Failure",
     "FairProof",
+    "FeaturedOffer",
     "Fill",
     "Frame",
     "FromClient",
@@ -193,6 +194,10 @@ class Seat(Struct, frozen=True, kw_only=True):
     is_ready: bool = False
     is_muted: bool = False
     is_played_by_bot: bool = False  # a bot acts for this person until they are back
+    grace_ms: int | None = None  # a bot acts so long after a lost connection
+    patience_ms: int | None = (
+        None  # between games: any player may send `away` for this one after that
+    )
     may_be_taken: bool = False  # a new player may take this seat
     has_word: bool = False  # has sent a word, or the hash of one, for the next game
     next_name: str | None = None  # of the person who gets this seat with the next deal
@@ -730,10 +735,11 @@ class RuleTogether(Struct, frozen=True, kw_only=True):
 
 
 class RuleSeats(Struct, frozen=True, kw_only=True):
-    """A setting that works only with these numbers of players."""
+    """A setting that works only with these numbers of players, or whose games have other rounds than usual."""
 
     setting: RuleSetting
     seats: tuple[int, ...]
+    last_rounds: dict[str, int]  # the last round, by number of players
     rule: str
 
 
@@ -743,9 +749,18 @@ class RulebookOffer(Struct, frozen=True, kw_only=True):
     offers_specials: bool
 
 
+class FeaturedOffer(Struct, frozen=True, kw_only=True):
+    """A game that people choose by its picture, which shows these cards.  Its name is `web.featured.<name>`."""
+
+    name: str
+    rules: Rules
+    faces: tuple[str, ...]
+
+
 class TableForm(Struct, frozen=True, kw_only=True):
     """GET /api/form: the choices for a new table."""
 
+    featured: tuple[FeaturedOffer, ...]
     rulebooks: tuple[RulebookOffer, ...]
     decisions: tuple[RuleDecision, ...]
     clashes: tuple[RuleClash, ...]
@@ -778,18 +793,27 @@ class GameSummary(Struct, frozen=True, kw_only=True):
 
 
 class Frame(Struct, frozen=True, kw_only=True):
-    """One step of a replay: the action of a seat, the events that followed, and the view after them."""
+    """One step of a replay: the action of a seat, the events that followed, and the view after them.
+
+    `hands` and `bids` are those of all seats at this moment, also where the view does not show them.
+    """
 
     seat: int | None  # None: the deal
     action: str | None
+    decision: str | None  # what the seat was asked
     events: tuple[Event, ...]
     view: View
+    hands: tuple[tuple[str, ...], ...]
+    bids: tuple[int | None, ...]  # as made; None for a seat that has not bid yet
 
 
 class Replay(Struct, frozen=True, kw_only=True):
-    """GET /api/games/{game}/replay/{round}: a round of a finished game, with everyone's hand."""
+    """GET /api/games/{game}/replay/{round}, POST /api/replay: a round of a finished game, with everyone's hand.
 
-    game: str
+    The first frame is the deal, the last one the round with its points.
+    """
+
+    game: str  # its id; empty for a record that was sent
     round: int
     hands: tuple[tuple[str, ...], ...]  # as dealt
     frames: tuple[Frame, ...]
@@ -798,7 +822,8 @@ class Replay(Struct, frozen=True, kw_only=True):
 class ReviewedChoice(Struct, frozen=True, kw_only=True):
     """A choice in a finished game, with the points that the coach expected from it and from the best choice.
 
-    `cost` is the difference between the two, or 0 if the difference may be chance.
+    `cost` is the difference between the two, or 0 if the difference may be chance; `cost_error` is the standard error
+    of that difference.
     """
 
     round: int
@@ -809,6 +834,7 @@ class ReviewedChoice(Struct, frozen=True, kw_only=True):
     points: float
     best_points: float
     cost: float
+    cost_error: float
 
 
 class Mistake(Struct, frozen=True, kw_only=True):
@@ -819,14 +845,20 @@ class Mistake(Struct, frozen=True, kw_only=True):
 
 
 class SeatReview(Struct, frozen=True, kw_only=True):
-    """The review of one seat: points = cards - mistakes + fortune.  `luck` is relative to the table (docs/coach.md)."""
+    """The review of one seat: points = cards - mistakes + fortune.  `luck` is relative to the table (docs/coach.md).
+
+    Each error is one standard error.
+    """
 
     seat: int
     points: int
     cards: float
+    cards_error: float
     mistakes: float
+    mistakes_error: float
     fortune: float
     luck: float
+    luck_error: float
     by_bids: float
     by_plays: float
     choices: int
@@ -842,9 +874,12 @@ class Review(Struct, frozen=True, kw_only=True):
 
 
 class GameReview(Struct, frozen=True, kw_only=True):
-    """POST /api/games/{game}/review: the review, or its progress.  Ask again until `review` is there."""
+    """POST /api/games/{game}/review, POST /api/review: the review, or its progress.
 
-    game: str
+    Ask again until `review` is there.
+    """
+
+    game: str  # its id; empty for a record that was sent
     done: int  # actions reviewed so far
     total: int
     ahead: int  # the number of games that are reviewed first
@@ -856,6 +891,7 @@ class Health(Struct, frozen=True, kw_only=True):
 
     status: Literal["ok", "stopping", "failing"]
     version: str
+    has_engine: bool = False  # whether the page can also play without a server
 
 
 class Failure(Struct, frozen=True, kw_only=True):

@@ -1,4 +1,4 @@
-/** One line for this player: why something was refused, what the coach thinks, or that the connection is lost. */
+/** One line for this player: why something was refused, what has just happened, what the coach thinks, or that the connection is lost. */
 import { readAction } from '../../actions'
 import { cardName } from '../../cards/names'
 import { say, signed } from '../../i18n'
@@ -7,14 +7,17 @@ import type { TableState } from '../../state/table.svelte'
 
 export interface Notice {
   text: string
-  kind: 'refusal' | 'coach' | 'lost'
+  kind: 'refusal' | 'event' | 'coach' | 'lost'
+  /** The rule that the players' rules explain; null where there is none. */
+  rule: string | null
 }
 
 /** The most important of them; null where there is nothing to say. */
 export function noticeOf(game: TableState): Notice | null {
-  if (game.connection.trouble) return { text: game.connection.trouble, kind: 'lost' }
-  if (game.notice) return { text: game.notice.text, kind: 'refusal' }
-  if (game.coach && game.view?.decision === game.coach.decision) return { text: coachSays(game.coach), kind: 'coach' }
+  if (game.connection.trouble) return { text: game.connection.trouble, kind: 'lost', rule: null }
+  if (game.notice) return { text: game.notice.text, kind: 'refusal', rule: game.notice.rule }
+  if (game.announcements.line) return { text: game.announcements.line, kind: 'event', rule: null }
+  if (game.coach && game.view?.decision === game.coach.decision) return { text: coachSays(game.coach), kind: 'coach', rule: null }
   return null
 }
 

@@ -4,7 +4,14 @@ import { parts } from '../../cards/names'
 import { join, say } from '../../i18n'
 import type { View } from '../../protocol'
 
-export function statusLine(view: View): string {
+/** A disconnected player for whom a bot will play in so many seconds. */
+export interface Offline {
+  name: string
+  seconds: number
+}
+
+/** `offline`: an awaited player who is disconnected, if there is one. */
+export function statusLine(view: View, offline: Offline | null = null): string {
   const now = view.now
   if (!now || view.phase === 'over') return say('web.status.over')
   if (view.phase === 'deal') return say('web.status.scored')
@@ -14,6 +21,7 @@ export function statusLine(view: View): string {
     if (now.demanded) return say(`web.status.${following(view)}`, { colour: { key: `colour.${now.demanded}` } })
     return say(now.trick && now.trick.faces.length > 0 ? 'web.status.free' : 'web.status.lead')
   }
+  if (offline) return say('web.status.offline', { ...offline })
   const names = view.awaited.map((seat) => view.names[seat] ?? '')
   return say('web.status.waiting', { names: join(names), count: names.length })
 }

@@ -1,7 +1,7 @@
 /** Every card that is on the table now, and where it lies: built from a View alone. */
 import { parts, sorted } from '../../cards/names'
 import type { RoundView, TrickView, View } from '../../protocol'
-import { shownTrick } from '../../state/shown-trick'
+import { justReceived, markedWinner, shownTrick } from '../../state/shown-trick'
 import { handPlace, seatPlace, trickPlace, type Place, type TableLayout } from './table-layout'
 
 export interface Piece {
@@ -13,6 +13,7 @@ export interface Piece {
   order: number // within its zone
   layer: number // z-index
   isWinning: boolean
+  isNew?: boolean // just passed to this player
 }
 
 /** A seat's place around the table as this player sees it: 0 is the player's own, the others follow clockwise. */
@@ -29,6 +30,7 @@ export function pieces(view: View, table: TableLayout, isResting: boolean): Piec
   if (turnedUp) all.push({ key: turnedUp, face: turnedUp, zone: 'stock', place: stock, from: stock, order: 0, layer: 0, isWinning: false })
 
   const hand = now.hand ? sorted(now.hand, now.trump) : null
+  const received = justReceived(now, view.seat)
   const count = hand?.length ?? (view.seat === null ? 0 : (now.hand_sizes[view.seat] ?? 0))
   for (let index = 0; index < count; index++) {
     const card = hand?.[index] ?? null
@@ -41,12 +43,13 @@ export function pieces(view: View, table: TableLayout, isResting: boolean): Piec
       order: index,
       layer: 20 + index,
       isWinning: false,
+      isNew: card !== null && card === received,
     })
   }
 
   const shown = shownTrick(now, isResting)
   const last = now.tricks.at(-1)
-  if (shown) all.push(...laid(shown, view, table, 'trick', shown === now.trick ? now.winning : (shown.winner ?? null)))
+  if (shown) all.push(...laid(shown, view, table, 'trick', markedWinner(shown, now)))
   // The last trick moves to the player who took it, and fades there.
   if (last && last !== shown) all.push(...laid(last, view, table, 'taken', null))
   return all

@@ -45,7 +45,7 @@ export const LEAST_VISIBLE = 24
 /** Below this height, in pixels, it is a phone held sideways: every line counts. */
 const SHORT = 420
 /** The bright edge around a lifted card, in pixels. */
-const LIFTED_EDGE = 3
+export const LIFTED_EDGE = 3
 const MARGIN = 8
 const GAP = 6
 
@@ -69,7 +69,8 @@ const ARC: Record<number, readonly (readonly [number, 0 | 1])[]> = {
   5: [[0, 1], [0, 0], [0.5, 0], [1, 0], [1, 1]],
 }
 
-export function tableLayout(size: Size, players: number, cards: number, dealt = cards): TableLayout {
+/** `strip` is the height below each of the other seats for their open hands, in a replay. */
+export function tableLayout(size: Size, players: number, cards: number, dealt = cards, strip = 0): TableLayout {
   const { width, height } = size
   const isShort = height < SHORT
   const isWide = width >= 600
@@ -77,7 +78,7 @@ export function tableLayout(size: Size, players: number, cards: number, dealt = 
   // by the number of cards dealt, not of those left: cards keep their size during the round
   const cardWidth = Math.round(clamp(Math.min(width * (dealt > 12 ? 0.17 : 0.2), height * (isShort ? 0.2 : isRoomy ? 0.155 : 0.135)), 44, isRoomy ? 124 : 108))
   const handWidth = Math.min(width, isRoomy ? 1100 : 1000)
-  const rows = rowsFor(cards, handWidth, cardWidth, isRoomy ? 0.4 : 0.42)
+  const rows = rowsFor(cards, handWidth, cardWidth, isRoomy ? 0.4 : 0.41)
   const cardHeight = cardWidth * RATIO
   const handHeight = cardHeight + (rows === 2 ? rowDrop(cardWidth) : 0) + (isShort ? 4 : 14)
   const hand: Box = { x: (width - handWidth) / 2, y: height - handHeight, width: handWidth, height: handHeight }
@@ -88,7 +89,7 @@ export function tableLayout(size: Size, players: number, cards: number, dealt = 
   const own: Box = { x: (width - ownWidth) / 2, y: hand.y - lift - LIFTED_EDGE - ownHeight, width: ownWidth, height: ownHeight }
 
   const others = players - 1
-  const seatHeight = isShort ? 50 : height < 620 ? 62 : isRoomy && height > 700 ? 76 : 70
+  const seatHeight = (isShort ? 50 : height < 620 ? 62 : isRoomy && height > 700 ? 76 : 70) + strip
   const perRow = others === 5 ? 3 : 2
   const seatWidth = Math.round(Math.min(isRoomy && width >= 1000 ? 214 : isWide ? 190 : 168, (width - 2 * MARGIN - (perRow - 1) * GAP) / perRow, isWide ? width * 0.24 : 999))
   const sideDrop = isWide ? clamp((own.y - 2 * seatHeight) * 0.35, GAP, 130) : GAP
@@ -122,6 +123,24 @@ export function tableLayout(size: Size, players: number, cards: number, dealt = 
     turn: 0,
   }
   return { size, seats, own, hand, trick, stock, cardWidth, trickWidth, lift, rows, isShort }
+}
+
+/** The size of one answer in the fan above a card, in pixels: for a thumb, and where there is room. */
+const ANSWER: Size = { width: 56, height: 45 }
+const LARGE_ANSWER: Size = { width: 74, height: 58 }
+const ANSWER_GAP = 4 // DeclarationFan has the same number, and that of FAN_RISE
+/** How far the middle of the fan stands above its ends. */
+const FAN_RISE = 4
+
+/**
+ * The fan of answers above a lifted card whose middle is at `x`: what the card is declared as. It stands above the player's own
+ * seat, at the foot of the trick, where this player has not played yet. A short screen has no room for it.
+ */
+export function fanBox({ size, own }: TableLayout, x: number, answers: number): Box {
+  const answer = size.width >= 740 ? LARGE_ANSWER : ANSWER
+  const width = answers * answer.width + (answers - 1) * ANSWER_GAP
+  const height = answer.height + FAN_RISE
+  return { x: clamp(x - width / 2, MARGIN, size.width - MARGIN - width), y: own.y - height, width, height }
 }
 
 /** A card of the player's hand. */

@@ -6,12 +6,15 @@ import type { Panel } from './panel-names'
 
 export class OpenPanel {
   name = $state<Panel | null>(null)
+  /** Where the players' rules are opened. */
+  rule = $state('')
   /** The page has called `history.back()` itself, and the browser has not arrived there yet. */
   #isGoingBack = false
 
-  open(next: Panel): void {
+  open(next: Panel, rule = ''): void {
     if (!this.name && !this.#isGoingBack) this.#addStep()
     this.name = next
+    this.rule = rule
   }
 
   close(): void {
@@ -30,6 +33,6 @@ export class OpenPanel {
   }
 
   #addStep(): void {
-    history.pushState({ isPanel: true }, '')
+    history.pushState({ ...(history.state as object | null), isPanel: true }, '')
   }
 }

@@ -10,6 +10,7 @@ const TITLES = {
   people: 'web.menu.people',
   options: 'web.menu.options',
   rules: 'web.menu.rules',
+  handbook: 'web.menu.handbook',
   invite: 'web.menu.invite',
   settings: 'web.menu.settings',
   chat: 'web.chat.title',

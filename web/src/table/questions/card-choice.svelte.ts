@@ -1,6 +1,9 @@
 /**
  * What a player is about to do with a card of the hand: lifted by a first tap, chosen before the player's turn, waiting
  * for a declaration, or on its way to the server. `view.legal` says what may be put down.
+ *
+ * A card can be lifted before the player's turn. It stays lifted when the turn comes, and still needs its second tap. If the
+ * second tap comes before the turn, the card is chosen: it is played when the turn comes.
  */
 import { tick } from 'svelte'
 import { actionsByCard, putDownText, readAction, type Action } from '../../actions'
@@ -22,6 +25,7 @@ export class CardChoice {
   /** The answer that was sent, until the next question or a refusal. */
   sent = $state<string | null>(null)
   #sentFor: string | null = null // the decision that it answers
+  #phase: string | null = null // in which a card was lifted or chosen
 
   readonly #game: TableState
   readonly #showDeclarations: () => void
@@ -55,18 +59,36 @@ export class CardChoice {
     const { phase, seat, decision } = this.#view
     if (seat === null || (this.sending && decision !== null)) return
     if (!this.isAsked) {
-      if (phase === 'play' || this.#game.isResting) this.chosen = this.chosen === card ? null : card
+      if (phase === 'play' || this.#game.isResting) this.#tapBeforeTurn(card)
       else this.#game.say(statusLine(this.#view))
       return
     }
     if (this.playable.size === 0) return
     if (!this.playable.has(card)) return this.#askWhyNot(card)
-    if (settings.taps === 'one' || this.lifted === card) void this.put(card)
-    else {
-      this.lifted = card
-      this.declaring = null
-      this.#game.tell(say('web.hand.lifted', { card: cardName(card) }))
-    }
+    if (this.declaring === card) this.cancel()
+    else if (settings.taps === 'one' || this.lifted === card) void this.put(card)
+    else this.#lift(card)
+  }
+
+  /** Puts everything back into the hand: nothing is lifted, chosen or asked about any more. */
+  cancel(): void {
+    this.lifted = null
+    this.chosen = null
+    this.declaring = null
+  }
+
+  #lift(card: string): void {
+    this.cancel()
+    this.lifted = card
+    this.#game.tell(say('web.hand.lifted', { card: cardName(card) }))
+  }
+
+  #tapBeforeTurn(card: string): void {
+    if (this.chosen === card) return this.cancel()
+    if (settings.taps === 'two' && this.lifted !== card) return this.#lift(card)
+    this.cancel()
+    this.chosen = card
+    this.#game.tell(say('web.hand.chosen', { card: cardName(card) }))
   }
 
   /** Puts a card down, or asks first what it is to be declared as. */
@@ -99,9 +121,12 @@ export class CardChoice {
   }
 
   #forgetWhatIsGone(): void {
-    const hand = new Set(this.#view.now?.hand ?? [])
-    if (this.#view.decision !== this.#sentFor) this.sent = null
-    if (this.lifted && (!hand.has(this.lifted) || !this.playable.has(this.lifted))) this.lifted = null
+    const { now, decision, phase } = this.#view
+    const hand = new Set(now?.hand ?? [])
+    if (decision !== this.#sentFor) this.sent = null
+    if (phase !== this.#phase) this.cancel() // a card lifted to be played must not be passed by its second tap
+    this.#phase = phase
+    if (this.lifted && (!hand.has(this.lifted) || (this.isAsked && !this.playable.has(this.lifted)))) this.lifted = null
     if (this.chosen && !hand.has(this.chosen)) this.chosen = null
     if (this.declaring && !this.playable.has(this.declaring)) this.declaring = null
   }

@@ -1,0 +1,1 @@
+"""Servers under load, and the players who make it: what the programs of this folder share."""

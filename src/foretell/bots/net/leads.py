@@ -1,0 +1,34 @@
+"""How far one action is ahead of another: what the trials say, and what has to be expected after them.
+
+A world gives a difference of many points or none, so a large lead after few worlds is mostly noise.  Before anything is
+tried, leads are taken to be a normal variable around 0; the larger the error of what was seen, the less it counts.
+
+What decides are whole numbers, products and square roots: the same on every machine.
+"""
+
+from collections.abc import Sequence
+from math import sqrt
+
+__all__ = ["PRIOR", "expected", "mean"]
+
+PRIOR = 3.0
+"""The standard deviation of true leads over the net's favourite, in points, among actions that the net finds likely."""
+
+
+def mean(values: Sequence[int]) -> tuple[float, float]:
+    """The mean of whole numbers, and its standard error."""
+    count, total = len(values), sum(values)
+    spread = count * (count * sum(each * each for each in values) - total * total)
+    return total / count, sqrt(spread / max(1, count - 1)) / (count * sqrt(count))
+
+
+def expected(
+    lead: float, error: float, prior: float = PRIOR, around: float = 0.0
+) -> tuple[float, float]:
+    """The lead that has to be expected where this one was seen, with this standard error; and its deviation.
+
+    Before that, the lead was expected to be `around`, with the deviation `prior`.
+    """
+    variance = prior * prior
+    trust = variance / (variance + error * error)
+    return around + trust * (lead - around), prior * sqrt(1.0 - trust)

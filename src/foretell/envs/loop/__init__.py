@@ -1,0 +1,1 @@
+"""Many games at once, between two decisions: compiled functions, as in the kernel."""

@@ -189,8 +189,8 @@ class Player:
 
     # Playing
 
-    def act(self, asked: str) -> None:
-        """Answers by clicks, at random among what is offered."""
+    def act(self, asked: str, *, first: str = "") -> None:
+        """Answers by clicks, at random among what is offered.  The card named `first` is played as soon as it may be."""
         page = self.page
         match asked:
             case "bid" | "trump" | "change":
@@ -199,17 +199,24 @@ class Player:
                         page.locator(".prompt [data-action]:enabled:not([aria-disabled=true])")
                     )
                 )
+            case "play" if first and (wanted := self._in_hand(first)).count():
+                self._put_down(wanted)
             case "play" | "pass":
-                self._put_down()
+                self._put_down(self._any(self._in_hand()))
             case "round":
                 self._click(page.locator(".end .button.primary"))
 
-    def _put_down(self) -> None:
-        card = self._any(self.page.locator(".piece.hand.bright"))
+    def _in_hand(self, name: str = "") -> Locator:
+        """The cards that may be put down, or the one with this name."""
+        return self.page.locator(
+            f".piece.hand.bright{f'[data-card={name}]' if name else ''}"
+        )
+
+    def _put_down(self, card: Locator) -> None:
         name = card.get_attribute("data-card")
         # at the left edge, which is visible even if other cards lie above
         self._click(card, position={"x": 15, "y": 28})
-        again = self.page.locator(f".piece.hand.bright[data-card='{name}']")
+        again = self._in_hand(name or "")
         if again.and_(self.page.locator(".lifted")).count():
             self._click(again, position={"x": 15, "y": 28})
         declared = self.page.locator(".prompt [data-action]:enabled:not([aria-disabled=true])")

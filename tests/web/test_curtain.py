@@ -190,7 +190,9 @@ def test_the_coach_the_panels_and_the_next_game_behind_the_curtain(
             page.get_by_role("button", name="Last trick", exact=True).click()
             page.get_by_role("dialog").wait_for()
             page.keyboard.press("Escape")
-        ada.act(asked)
+        # in the last trick there would be nothing to pass
+        ada.act(asked, first="JUGGLER")
+    assert asked_for >= asks
     found = watched(page)
     assert {"Ada", "Bob"} <= set(found["lifted"])
     assert found["hands"] > 10
@@ -201,5 +203,3 @@ def test_the_coach_the_panels_and_the_next_game_behind_the_curtain(
         ada.act(asked)
         if len(watched(page)["lifted"]) > len(found["lifted"]) + 3:
             break
-    if not asked_for >= asks:
-        pytest.skip("the Juggler was played in the last trick, so nobody passed a card")

@@ -39,8 +39,6 @@ def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Served, 
 PROVING = bool(os.environ.get("FORETELL_PROVE"))
 # Long and alike: in `make test` they are read in the pseudo-language, and the first of them in every language.
 _LONG = ("the rules: ", "a game: the rule ")
-# Where no other test runs axe.
-_NEW_TO_AXE = ("this device", "home: ", "settings: ")
 
 ELSEWHERE = {
     r"card\.": "names of cards are part of other texts; which of them are said depends on the deal",
@@ -56,7 +54,6 @@ ELSEWHERE = {
     r"fair\.drawing|net\.(connecting|lost|not_sent)|home\.looking|gather\.start": "gone at once",
     r"gather\.full_plain|home\.(alone|your_turn)|mine\.|menu\.leave_open": "another word in the place of one that is seen",
     r"new\.(clash|seats_clash|set_seats|together|with)": "one clash stands for all (test_new_table)",
-    r"net\.alone": "after fifteen seconds without the server (test_side_by_side)",
     r"pad\.(ask_change|back|dealer|error\.not_a_pad|so_far)": "test_pad",
     r"phase\.|legend\.one_tap|table\.not_yet|seats\.(after_game|yours|become_host)": "short, in the place of a text that is seen",
     r"replay\.(mistake|no_game|nobody|pause|too_large)": "test_replay",
@@ -86,8 +83,7 @@ def test_every_screen_can_be_read_in_every_language(
         others = OTHERS if PROVING or not screen.startswith(_LONG) else []
         for language, problems in problems_on(ada.page, NAMES, others).items():
             found[f"{screen}, {'pseudo-language' if language == 'en' else language}"] = problems
-        if PROVING or screen.startswith(_NEW_TO_AXE):
-            ada.axe(screen)
+        ada.axe(screen)
 
     Walk(ada, Catalogue("en", SPOKEN), look).everything(*servers)
     report = "\n".join(f"{where}:\n  " + "\n  ".join(problems) for where, problems in found.items())

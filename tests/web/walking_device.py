@@ -137,6 +137,9 @@ class OnThisDevice(Walker):
             self.look(f"a game: {key.rpartition('.')[2]}")
             if codes:
                 lost.wait_for(state="detached")
+        if HAS_ENGINE:
+            page.locator(".meanwhile").wait_for()
+            self.look("a game: the offer to play on this device")
         codes.append(0)  # the server is back
         self._staged(served, "")
         page.locator("section li button").first.wait_for()

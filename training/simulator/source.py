@@ -22,6 +22,7 @@ MODULES = (
     "foretell.bots.net.colours",
     "foretell.bots.net.plays",
     "foretell.bots.net.encoding",
+    "training.simulator.exchanges",
     "training.simulator.opponents",
     "training.simulator.table_loop",
 )
@@ -55,6 +56,9 @@ CONSTANTS = {
     "DECK_WORDS": ROOM_FOR_DECK,
     "OUTCOME_WORDS": in_table.OUTCOME_WORDS,
     "CRITIC_WORDS": in_view.CRITIC_WORDS,
+    "HAS_EXCHANGED": in_table.HAS_EXCHANGED,
+    "ROUND_ENDED": in_table.ROUND_ENDED,
+    "CARDS_EXCHANGED": in_table.CARDS_EXCHANGED,
     "SEATS": codes.SEATS,
     "RULES_AT": in_table.RULES,
     "SEAT_KIND_AT": in_table.SEAT_KIND,

@@ -32,13 +32,14 @@ def plan_exchange(state: Ints, rng: Ints, settings: Ints, table: Ints) -> None:
 @inlined
 def is_time_to_exchange(state: Ints, rng: Ints, table: Ints) -> bool:
     """Whether the moment for the exchange has come: the beginning of a trick, or one of the bids after the first."""
+    planned = table[in_table.EXCHANGE_AT]
+    left = state[in_state.TRICKS_LEFT]
     is_time = False
-    if table[in_table.EXCHANGE_AT] > 0 and state[in_state.TRICKS_LEFT] > 0:
-        if state[in_state.PHASE] == codes.PLAYING and state[in_state.ACTED] == 0:
-            is_time = table[in_table.EXCHANGE_AT] == state[in_state.TRICKS_LEFT]
+    if planned > 0 and left > 0:
+        if state[in_state.PHASE] == codes.PLAYING:
+            is_time = planned == left and state[in_state.ACTED] == 0
         elif state[in_state.PHASE] == codes.BIDDING and state[in_state.ACTED] > 0:
-            if table[in_table.EXCHANGE_AT] == state[in_state.TRICKS_LEFT] + 1:
-                is_time = below(rng, 2) == 0
+            is_time = planned == left + 1 and below(rng, 2) == 0
     return is_time
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 import foretell
 from foretell.bots.net import belief_layout as in_belief
 from foretell.bots.net import layout as in_view
+from foretell.bots.net import value_layout as in_value
 from foretell.kernel.backend.c_source import c_source
 from foretell.kernel.backend.source_files import Compiled, SourceModule, Sources
 from foretell.kernel.bulk.playouts import ROOM_FOR_DECK
@@ -81,6 +82,7 @@ def layout() -> dict[str, dict[str, int]]:
     modules = {
         "view": in_view,
         "belief": in_belief,
+        "value": in_value,
         "table": in_table,
         "state": in_state,
         "codes": codes,

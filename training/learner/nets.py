@@ -38,7 +38,7 @@ class Net(nn.Module):
 
 
 class FastNet:
-    """A copy of a net in bf16, or of its shape with other weights; `load` brings new ones to the same place in memory."""
+    """A copy of a net in bf16, or of its shape with other weights; `load` puts new ones in the same place."""
 
     def __init__(self, net: Net, weights: dict[str, torch.Tensor] | None = None) -> None:
         self.layers = [

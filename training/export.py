@@ -3,6 +3,7 @@
     python -m training.export training/runs/second
     python -m training.export training/runs/small --small
     python -m training.export training/runs/belief --belief
+    python -m training.export training/runs/value --value 1024
 
 `foretell.bots.net.net_layout` explains the integers.  Every column of a layer has a scale of its own, so that its
 largest weight just fits; the head has one scale for all.  The small net's file is to be small when it is compressed, so
@@ -11,13 +12,14 @@ its first layer has fewer bits than it could have.
 
 import argparse
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
 from foretell.bots.net import net_layout as in_net
-from foretell.bots.net.weights import BELIEF, HEADER_BYTES, PLAYER, SMALL, Shape
+from foretell.bots.net.weights import BELIEF, HEADER_BYTES, PLAYER, SMALL, VALUE, Shape
 
 __all__ = ["export"]
 
@@ -25,7 +27,7 @@ Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 SHIPPED = Path(__file__).parents[1] / "src/foretell/bots/net"
 FILES = {PLAYER: "weights.bin", SMALL: "small.bin", BELIEF: "belief.bin"}
-"""The name of a net's file in the package."""
+"""The name of a net's file in the package; that of a value net is `value.bin`, whatever its width."""
 
 WIDE_MOST, SMALL_MOST, NARROW_MOST = (1 << 15) - 1, (1 << 8) - 1, (1 << 7) - 1
 """The largest weight: in the first layer, in that of a small net, and in the layers between it and the head."""
@@ -33,8 +35,11 @@ WIDE_MOST, SMALL_MOST, NARROW_MOST = (1 << 15) - 1, (1 << 8) - 1, (1 << 7) - 1
 
 def export(run: Path, to: Path, shape: Shape = PLAYER) -> None:
     """Writes the net of a run; refuses one whose sums could be too large for 32 bits."""
-    with np.load(run / ("belief.npz" if shape == BELIEF else "weights.npz")) as stored:
+    with np.load(run / _trained_as(shape)) as stored:
         given: dict[str, Floats] = {name: stored[name].astype(np.float64) for name in stored.files}
+    if shape.format == VALUE.format:  # the other answers are for training alone
+        for name in ("head.weight", "head.bias"):
+            given[name] = given[name][: shape.answers]
     shapes = {name: given[name].shape for name in given if name.endswith("weight")}
     width = shape.width
     expected = {"layers.0.weight": (width, shape.inputs)}
@@ -65,6 +70,12 @@ def export(run: Path, to: Path, shape: Shape = PLAYER) -> None:
     )
     line = json.dumps(shape.header()).encode().ljust(HEADER_BYTES - 1) + b"\n"
     to.write_bytes(line + b"".join(np.ascontiguousarray(part).tobytes() for part in parts))
+
+
+def _trained_as(shape: Shape) -> str:
+    """The name of the file in which a run leaves its net."""
+    names = {BELIEF.format: "belief.npz", VALUE.format: f"value_{shape.width}.npz"}
+    return names.get(shape.format, "weights.npz")
 
 
 def _layer(weight: Floats, bias: Floats, most: int, *, is_first: bool) -> tuple[Ints, Ints, Ints]:
@@ -101,10 +112,13 @@ def main() -> None:
     parser.add_argument("run", type=Path, help="the folder of a run")
     parser.add_argument("--small", action="store_true", help="the small net")
     parser.add_argument("--belief", action="store_true", help="the belief net, in belief.npz")
+    parser.add_argument("--value", type=int, metavar="WIDTH", help="the value net of this width")
     parser.add_argument("--to", type=Path, help="instead of the file in the package")
     asked = parser.parse_args()
     shape = BELIEF if asked.belief else SMALL if asked.small else PLAYER
-    to = asked.to or SHIPPED / FILES[shape]
+    if asked.value:
+        shape = replace(VALUE, width=asked.value)
+    to = asked.to or SHIPPED / FILES.get(shape, "value.bin")
     export(asked.run, to, shape)
     print(f"{to}: {to.stat().st_size:,} bytes")
 

@@ -83,6 +83,6 @@ class ReferenceTable:
         self.waits = bool(
             go_on(
                 self.lookup, self.state, self.rng, self.deck, self.policy,
-                self.settings, self.table, self.outcome,
+                self.settings, self.table, self.scratch, self.outcome,
             )
         )  # fmt: skip

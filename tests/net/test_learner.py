@@ -21,6 +21,8 @@ from foretell.bots.net.net_player import NetPlayer
 from foretell.engine import Game, act, awaited_seats, deal, view
 from foretell.kernel.backend.compiled import ints
 from foretell.kernel.hidden.hidden_hands import hidden_hands
+from foretell.kernel.state import codes
+from foretell.kernel.state import state_layout as in_state
 from foretell.kernel.state.from_engine import state_of_game
 from foretell.kernel.state.tables import compile_rules
 from foretell.kernel.state.turn_loop import take_turn
@@ -33,9 +35,12 @@ from training.learner.distil import Distiller, DistilSettings, margins  # noqa: 
 from training.learner.hidden_cards import HiddenCards  # noqa: E402
 from training.learner.memory import TorchMemory  # noqa: E402
 from training.learner.nets import FastNet, Net  # noqa: E402
+from training.learner.outcomes import BIDDING, NOT_KNOWN, Outcomes, last_steps  # noqa: E402
 from training.learner.settings import Settings  # noqa: E402
 from training.learner.train import Run, keep, kept  # noqa: E402
 from training.learner.train_belief import BeliefLearner, BeliefSettings  # noqa: E402
+from training.learner.train_value import ValueLearner, ValueSettings  # noqa: E402
+from training.learner.true_leads import TrueLeads  # noqa: E402
 from training.simulator.batch import Bundle  # noqa: E402
 from training.simulator.bundle import write_bundle  # noqa: E402
 from training.simulator.rule_sets import every_rule_set  # noqa: E402
@@ -262,7 +267,66 @@ def test_the_belief_net_learns_the_sizes_of_hands(bundle: Bundle) -> None:
         found = learner.update(number / 12)
     assert learner.steps == 13 * 4
     assert found["first"] / found["sizes"] < 0.9 * (first[1] / first[2]).item()
-    assert not torch.equal(learner.average["head.weight"], learner.net.head.weight)
+    assert not torch.equal(learner.fitted.average["head.weight"], learner.net.head.weight)
+
+
+def test_decisions_count_from_the_last_surprise_of_a_round_on(bundle: Bundle) -> None:
+    """The round ends at step 3 and again at step 6; after that the end is not known."""
+    at = bundle.layout["table"]
+    ended = torch.tensor(
+        [[0, 0, 0, at["ROUND_ENDED"], 0, at["CARDS_EXCHANGED"], at["ROUND_ENDED"], 0]]
+    )
+    is_favourite = torch.tensor([[1, 0, 1, 1, 1, 1, 1, 1]])
+    found = last_steps(ended.T.byte(), is_favourite.T.byte(), at)
+    none = NOT_KNOWN
+    assert found[:, 0].tolist() == [none, none, 3, 3, none, none, 6, none]
+
+
+def test_the_value_net_learns_how_rounds_end(bundle: Bundle) -> None:
+    settings = ValueSettings(
+        tables=64, steps=96, widths=(16, 32), batch=256, learning_rate=(0.01, 0.001), average=0.9,
+        lead_tables=64, shares={"base": 1.0},
+    )  # fmt: skip
+    torch.manual_seed(1)
+    view_of, actions = bundle.layout["view"], bundle.layout["view"]["ACTIONS"]
+    player = FastNet(Net(view_of["WORDS"] * 64, 16, 2, actions, 3.0))
+    learner = ValueLearner(settings, bundle, player)
+    learner.begin()
+    for number in range(12):
+        learner.update(number / 12)
+    found = learner.errors.found()["base"]
+    assert found["32"] < found["16"] < found["constant"]
+    leads = TrueLeads(learner.rollout, learner.outcomes, learner.draws, settings.lead_tables)
+    one = learner.fitted[32]
+    assert any(len(row) > 1 for row in leads.found(FastNet(one.net, one.average)).values())
+
+
+def test_what_is_read_off_the_critics_words(bundle: Bundle) -> None:
+    """Bids and numbers of players, as the game has them; and the reward of each seat from its points."""
+    outcomes, random, net = Outcomes(bundle), Random(3), NetPlayer()
+    compared = 0
+    for number in range(3):
+        game = setup_by_lot(number, every_rules()[0], most_cards=4).start()
+        while not game.is_over:
+            if game.awaits_deal:
+                game, _ = deal(game, rich(number)(game))
+                continue
+            seat = awaited_seats(game)[0]
+            if random.random() < 0.5:
+                found = outcomes.moments(torch.tensor([observed_whole(game, seat)]))
+                state = state_of_game(compile_rules(game.rules, game.seats, game.peoples), game)
+                bids = [state[in_state.BID + (seat + n) % game.seats] for n in range(game.seats)]
+                assert found.bids[0, : game.seats].tolist() == bids
+                assert found.players.tolist() == [game.seats]
+                assert bool(found.is_base[0])
+                assert (found.part[0] == BIDDING) == (state[in_state.PHASE] <= codes.BIDDING)
+                compared += 1
+            game, _ = act(game, seat, net.choose(view(game, seat), random))
+    assert compared > 10
+    points = torch.tensor([[30, -10, 20, 0, 0, 0]], dtype=torch.int16)
+    turned = outcomes.from_here(points, torch.tensor([2]), torch.tensor([3]))
+    assert turned.tolist() == [[20, 30, -10, 0, 0, 0]]
+    assert outcomes.missed(turned).tolist() == [[0, 0, 1, 0, 0, 0]]
 
 
 def test_a_small_net_learns_its_teachers_answers(bundle: Bundle) -> None:

@@ -12,6 +12,9 @@ from training.simulator.rule_sets import RuleSet, every_rule_set
 from training.simulator.rule_sets import every_rules as rules_to_train
 
 from foretell.bots.net import layout as in_view
+from foretell.kernel.state import codes
+from foretell.kernel.state import lookup_layout as in_lookup
+from foretell.kernel.state import state_layout as in_state
 from net.reference import ReferenceTable
 from tables import PROVING, every_rules
 
@@ -55,8 +58,11 @@ def compare(batch: Batch, tables: list[ReferenceTable]) -> None:
     for place, table in enumerate(tables):
         assert int(found["player"][place]) == table.player
         assert found["room"][place].tolist() == table.room
-        assert int(found["ended"][place]) == table.outcome[in_table.ENDED]
-        assert found["points"][place].tolist() == list(table.outcome[in_table.POINTS :])
+        happened = table.outcome[in_table.ENDED] * in_table.ROUND_ENDED
+        happened += table.outcome[in_table.HAS_EXCHANGED] * in_table.CARDS_EXCHANGED
+        assert int(found["ended"][place]) == happened
+        points = table.outcome[in_table.POINTS : in_table.HAS_EXCHANGED]
+        assert found["points"][place].tolist() == list(points)
         if table.waits:
             assert found["words"][place].tolist() == list(table.words)
 
@@ -86,29 +92,59 @@ def test_whole_games_are_the_kernels(bundle: Bundle) -> None:
     compare(batch, tables)
 
 
+def assert_cards_are_the_deck(table: ReferenceTable) -> None:
+    """Whatever changed hands: the cards held and played, and the rest of the deck, are all cards."""
+    lookup, state = table.lookup, table.state
+    size, players = int(lookup[in_lookup.DECK_SIZE]), int(lookup[in_lookup.PLAYERS])
+    deck = [int(lookup[in_lookup.DECK + table.deck[place]]) for place in range(size)]
+    assert sorted(deck) == sorted(int(lookup[in_lookup.DECK + place]) for place in range(size))
+    if lookup[in_lookup.OWN_CARDS] or state[in_state.WEREWOLF_SEAT] != codes.NOBODY:
+        return
+    held = [
+        int(lookup[in_lookup.KIND_OF_FACE + state[in_state.HISTORY + place]])
+        for place in range(int(state[in_state.FACES_PLAYED]))
+    ]
+    for seat in range(players):
+        copies = int(state[in_state.COPIES + seat])
+        held += [codes.WIZARD] * (copies & codes.WIZARD_COUNT_MASK)
+        held += [codes.JESTER] * (copies // codes.ONE_JESTER)
+        hand = int(state[in_state.HAND + seat])
+        held += [
+            kind
+            for kind in range(codes.KINDS)
+            if hand >> kind & 1 and kind not in (codes.WIZARD, codes.JESTER)
+        ]
+    if state[in_state.PHASE] not in (codes.PASSING, codes.DECLARING):
+        assert sorted(held) == sorted(deck[: players * int(state[in_state.HAND_SIZE])])
+
+
 @pytest.mark.prove
 def test_training_is_the_same_as_in_the_kernel(bundle: Bundle) -> None:
-    """Games without end, with scripted players and seats of past nets."""
+    """Games without end, with scripted players, seats of past nets, and cards that change hands."""
     batch = Batch(bundle, 40)
     league = (np.arange(40) >= 30).astype(np.int64)
     draws = bundle.draws(SHARES, 256)
-    batch.load_training(7, draws, scripted_share=0.5, league=league)
+    batch.load_training(7, draws, scripted_share=0.5, league=league, exchange_share=0.4)
     tables = references(batch, RULE_SETS)
-    batch.begin_training(7, draws, scripted_share=0.5, league=league)
+    batch.begin_training(7, draws, scripted_share=0.5, league=league, exchange_share=0.4)
     for table in tables:
         table.draw()
         table.begin()
     random = np.random.default_rng(2)
-    ends, players = 0, set()
+    ends, exchanges, players = 0, 0, set()
     for _ in range(2000 if PROVING else 150):
         compare(batch, tables)
-        ends += int(batch.arrays["ended"].sum())
+        ends += int((batch.arrays["ended"] & in_table.ROUND_ENDED).sum())
+        exchanges += int((batch.arrays["ended"] & in_table.CARDS_EXCHANGED > 0).sum())
+        for table in tables:
+            assert_cards_are_the_deck(table)
         players |= set(batch.arrays["player"].tolist())
         batch.arrays["action"][:] = answers(batch.arrays["words"], random)
         batch.step()
         for place, table in enumerate(tables):
             table.step(int(batch.arrays["action"][place]))
     assert ends > 40
+    assert exchanges > 20
     assert players == {in_table.LEARNER, in_table.FROZEN}
 
 

@@ -38,15 +38,15 @@ class Net(nn.Module):
 
 
 class FastNet:
-    """A copy of a net in bf16, for playing; `load` brings it up to date without moving it in memory."""
+    """A copy of a net in bf16, or of its shape with other weights; `load` puts new ones in the same place."""
 
-    def __init__(self, net: Net) -> None:
+    def __init__(self, net: Net, weights: dict[str, torch.Tensor] | None = None) -> None:
         self.layers = [
             (one.weight.detach().bfloat16(), one.bias.detach().bfloat16()) for one in net.layers
         ]
         self.head = nn.Linear(net.head.in_features, net.head.out_features)
         self.head.to(net.head.weight.device).requires_grad_(False)
-        self.load(net.state_dict())
+        self.load(net.state_dict() if weights is None else weights)
 
     def load(self, weights: dict[str, torch.Tensor]) -> None:
         with torch.no_grad():

@@ -41,6 +41,9 @@ class RolloutPlan:
     always do what they like best, as they do when they are measured.
     `keeps_chances`: the net's chances of all actions are kept, for a net that learns from it.  They are its own even
     where another net decides.
+    `stray_share`: where the net draws, so many of its decisions are drawn; the others are its favourites.
+    `flatness`: they are drawn by the chances to the power of this.
+    `exchange_share`: in so many rounds cards change hands (`training.simulator.exchanges`).
     """
 
     tables: int
@@ -51,6 +54,9 @@ class RolloutPlan:
     greedy_tables: int = 0
     is_best_response: bool = False
     keeps_chances: bool = False
+    stray_share: float = 1.0
+    flatness: float = 1.0
+    exchange_share: float = 0.0
 
 
 class Rollout:
@@ -69,6 +75,7 @@ class Rollout:
         self.phase = make((steps + 1, tables), "uint8")
         self.player = make((steps + 1, tables), "uint8")
         self.action = make((steps, tables), "uint8")
+        self.is_favourite = make((steps, tables), "uint8")  # whether the answer is the likeliest
         self.ended = make((steps, tables), "uint8")
         self.points = make((steps, tables, bundle.layout["codes"]["SEATS"]), "int16")
         self.log_chance = make((steps, tables), "float32")
@@ -89,6 +96,7 @@ class Rollout:
             draws,
             scripted_share=self.plan.scripted_share,
             league=np.where(is_league, kind, at["NO_LEAGUE"]),
+            exchange_share=self.plan.exchange_share,
         )
         for name in ("words", "seat", "phase", "player"):
             getattr(self, name)[self.plan.steps].copy_(self.batch.arrays[name])
@@ -121,7 +129,10 @@ class Rollout:
         # The Gumbel trick: the highest of these sums is a draw by the chances.
         lot = -torch.log(-torch.log(torch.rand_like(logs).clamp_(1e-20, 1 - 1e-7)))
         lot[: self.plan.greedy_tables] = 0.0
-        chosen = (logs + lot).argmax(1)
+        if self.plan.stray_share < 1.0:
+            lot *= torch.rand_like(logs[:, :1]) < self.plan.stray_share
+        chosen = (logs * self.plan.flatness + lot).argmax(1)
+        self.is_favourite[step].copy_(chosen == logs.argmax(1))
         self.action[step].copy_(chosen)
         self.log_chance[step].copy_(logs.gather(1, chosen[:, None])[:, 0])
         self.batch.step(

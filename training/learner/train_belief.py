@@ -9,16 +9,14 @@ net alone.  `--out` gets `belief.npz`, the averaged weights in float16, and `log
 
 import argparse
 import json
-import math
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import torch
-from torch import nn
 
+from training.learner.fitted import Fitted, player_of
 from training.learner.hidden_cards import HiddenCards
 from training.learner.memory import TorchMemory
 from training.learner.nets import FastNet, Net
@@ -85,12 +83,7 @@ class BeliefLearner:
         self.net = Net(
             belief["BELIEF_WORDS"] * 64, settings.width, settings.depth, belief["BELIEF_ANSWERS"], 0.01
         ).to(self.device)  # fmt: skip
-        self.average = {name: one.clone() for name, one in self.net.state_dict().items()}
-        self.rate = torch.tensor(settings.learning_rate[0], device=self.device)
-        self.optimiser = torch.optim.Adam(
-            self.net.parameters(), lr=self.rate, betas=(0.9, 0.98), eps=1e-6,
-            fused=self.is_gpu, capturable=self.is_gpu, foreach=None if self.is_gpu else False,
-        )  # fmt: skip
+        self.fitted = Fitted(self.net, settings.average, settings.learning_rate, settings.warm_up)
         self.which = torch.zeros(settings.batch, dtype=torch.int64, device=self.device)
         self.inputs = torch.zeros(
             settings.batch, self.view["WORDS"] * 64, dtype=torch.bfloat16, device=self.device
@@ -107,9 +100,7 @@ class BeliefLearner:
         """Plays on, and learns from all decisions once; `share` of the run is done."""
         one = self.settings
         self.rollout.play()
-        first, last = one.learning_rate
-        cosine = 0.5 * (1 + math.cos(math.pi * min(1.0, share)))
-        self.rate.fill_((last + (first - last) * cosine) * min(1.0, (share + 1e-3) / one.warm_up))
+        self.fitted.set_rate(share)
         order = torch.randperm(one.tables * one.steps, device=self.device)
         for begin in range(0, len(order) - one.batch + 1, one.batch):
             self.which.copy_(order[begin : begin + one.batch])
@@ -120,13 +111,7 @@ class BeliefLearner:
         return dict(zip(STATISTICS, self.statistics.tolist(), strict=True))
 
     def _step(self) -> None:
-        self.optimiser.zero_grad(set_to_none=True)
-        self._loss().backward()
-        nn.utils.clip_grad_norm_(self.net.parameters(), 1.0)
-        self.optimiser.step()
-        with torch.no_grad():
-            for name, one in self.net.state_dict().items():
-                self.average[name].lerp_(one, 1 - self.settings.average)
+        self.fitted.learn(self._loss())
 
     def _loss(self) -> torch.Tensor:
         rollout, which = self.rollout, self.which
@@ -167,23 +152,6 @@ class BeliefLearner:
         self.statistics.lerp_(now, 0.02)
 
 
-def player_of(run: Path, bundle: Bundle, device: torch.device) -> FastNet:
-    """The net of a finished run, ready to play."""
-    with np.load(run / "weights.npz") as stored:
-        weights = {k: torch.from_numpy(stored[k]).float().to(device) for k in stored.files}
-    width, depth = weights["head.weight"].shape[1], len(weights) // 2 - 1
-    view = bundle.layout["view"]
-    net = Net(view["WORDS"] * 64, width, depth, view["ACTIONS"], 0.01).to(device)
-    net.load_state_dict(weights)
-    return FastNet(net)
-
-
-def keep(learner: BeliefLearner, out: Path) -> None:
-    """Writes the averaged weights in float16."""
-    halves = {name: one.half().cpu().numpy() for name, one in learner.average.items()}
-    np.savez(out / "belief.npz", **halves)
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     for name in ("bundle", "config", "player", "other", "out"):
@@ -216,8 +184,8 @@ def main() -> None:
                 log.write(json.dumps(line) + "\n")
             if now - saved > 120:
                 saved = now
-                keep(learner, given.out)
-    keep(learner, given.out)
+                learner.fitted.keep(given.out / "belief.npz")
+    learner.fitted.keep(given.out / "belief.npz")
     print(json.dumps({"end": round(time.perf_counter() - began, 1)}), flush=True)
 
 

@@ -148,19 +148,24 @@ class Batch:
         }
 
     def begin_training(
-        self, seed: int, draws: np.ndarray, *, scripted_share: float, league: np.ndarray
-    ) -> None:
+        self, seed: int, draws: np.ndarray, *, scripted_share: float, league: np.ndarray,
+        exchange_share: float = 0.0,
+    ) -> None:  # fmt: skip
         """Games without end: rules drawn from `draws`, scripted players in a share of the rounds.
 
-        `league` says for each table whether other nets sit there.
+        `league` says for each table whether other nets sit there.  In a share of the rounds cards change hands
+        unseen (`exchanges`).
         """
-        self.load_training(seed, draws, scripted_share=scripted_share, league=league)
+        self.load_training(
+            seed, draws, scripted_share=scripted_share, league=league, exchange_share=exchange_share
+        )
         self.bundle.library.tables_draw(*self._call())
         self._play(is_first=True)
 
     def load_training(
-        self, seed: int, draws: np.ndarray, *, scripted_share: float, league: np.ndarray
-    ) -> None:
+        self, seed: int, draws: np.ndarray, *, scripted_share: float, league: np.ndarray,
+        exchange_share: float = 0.0,
+    ) -> None:  # fmt: skip
         """The tables before anything has happened."""
         at = self.bundle.layout["table"]
         room = np.zeros((self.count, self.room_words), dtype=np.int64)
@@ -170,6 +175,7 @@ class Batch:
         settings = np.zeros(at["SETTINGS_WORDS"], dtype=np.int64)
         settings[at["SEED"]], settings[at["IS_TRAINING"]] = seed, 1
         settings[at["SCRIPTED_SHARE"]] = round(256 * scripted_share)
+        settings[at["EXCHANGE_SHARE"]] = round(256 * exchange_share)
         settings[at["KIND_COUNT"]], settings[at["DRAWS"]] = at["TRAINING_KINDS"], len(draws)
         self._load(room, settings, draws)
 

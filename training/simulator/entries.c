@@ -25,7 +25,7 @@ typedef struct {
   unsigned char* seat;   /* who decides next */
   unsigned char* phase;
   unsigned char* player; /* LEARNER, FROZEN, or 255 when the game is over */
-  unsigned char* ended;  /* whether a round ended since the last decision */
+  unsigned char* ended;  /* since the last decision: ROUND_ENDED, CARDS_EXCHANGED */
   short* points;         /* SEATS for each table */
 } Tables;
 
@@ -43,14 +43,14 @@ FN void play_on(Tables t, i64 i, i64 is_first) {
   } else if (state[PHASE_AT] < DEALING_PHASE) {
     kernel_take_action(t.blob + rule[0], state, scratch, table, outcome, t.action[i]);
   }
-  i64 waits = kernel_go_on(t.blob + rule[0], state, rng, deck, t.blob + rule[1], t.settings, table, outcome);
+  i64 waits = kernel_go_on(t.blob + rule[0], state, rng, deck, t.blob + rule[1], t.settings, table, scratch, outcome);
   while (!waits && t.settings[IS_TRAINING_AT]) {
     kernel_draw_rules(t.settings, t.draws, rng, table);
     rule = t.rules + 3 * table[RULES_AT];
     kernel_begin_table(t.blob + rule[0], state, rng, deck, t.settings, table);
-    waits = kernel_go_on(t.blob + rule[0], state, rng, deck, t.blob + rule[1], t.settings, table, outcome);
+    waits = kernel_go_on(t.blob + rule[0], state, rng, deck, t.blob + rule[1], t.settings, table, scratch, outcome);
   }
-  t.ended[i] = (unsigned char)outcome[0];
+  t.ended[i] = (unsigned char)((outcome[0] ? ROUND_ENDED : 0) | (outcome[HAS_EXCHANGED] ? CARDS_EXCHANGED : 0));
   for (int k = 0; k < SEATS; k++) t.points[i * SEATS + k] = (short)outcome[1 + k];
   t.seat[i] = (unsigned char)state[TURN_AT];
   t.phase[i] = (unsigned char)state[PHASE_AT];

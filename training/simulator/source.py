@@ -5,6 +5,7 @@ from pathlib import Path
 import foretell
 from foretell.bots.net import belief_layout as in_belief
 from foretell.bots.net import layout as in_view
+from foretell.bots.net import value_layout as in_value
 from foretell.kernel.backend.c_source import c_source
 from foretell.kernel.backend.source_files import Compiled, SourceModule, Sources
 from foretell.kernel.bulk.playouts import ROOM_FOR_DECK
@@ -22,6 +23,7 @@ MODULES = (
     "foretell.bots.net.colours",
     "foretell.bots.net.plays",
     "foretell.bots.net.encoding",
+    "training.simulator.exchanges",
     "training.simulator.opponents",
     "training.simulator.table_loop",
 )
@@ -55,6 +57,9 @@ CONSTANTS = {
     "DECK_WORDS": ROOM_FOR_DECK,
     "OUTCOME_WORDS": in_table.OUTCOME_WORDS,
     "CRITIC_WORDS": in_view.CRITIC_WORDS,
+    "HAS_EXCHANGED": in_table.HAS_EXCHANGED,
+    "ROUND_ENDED": in_table.ROUND_ENDED,
+    "CARDS_EXCHANGED": in_table.CARDS_EXCHANGED,
     "SEATS": codes.SEATS,
     "RULES_AT": in_table.RULES,
     "SEAT_KIND_AT": in_table.SEAT_KIND,
@@ -77,6 +82,7 @@ def layout() -> dict[str, dict[str, int]]:
     modules = {
         "view": in_view,
         "belief": in_belief,
+        "value": in_value,
         "table": in_table,
         "state": in_state,
         "codes": codes,

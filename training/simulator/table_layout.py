@@ -9,7 +9,14 @@ LEAGUE = 2  # NO_LEAGUE, PAST_NETS or ONE_LEARNER
 ROUNDS = 3  # rounds completed
 SEAT_KIND = 4  # by seat: LEARNER, FROZEN or a kind of scripted player
 BIDS_MET = SEAT_KIND + SEATS  # by seat: how many bids were met, for statistics
-TABLE_WORDS = BIDS_MET + SEATS
+EXCHANGE_AT = (
+    BIDS_MET + SEATS
+)  # at how many tricks left cards change hands; one more: while bidding; or as follows
+TABLE_WORDS = EXCHANGE_AT + 1
+
+# Words of EXCHANGE_AT that are no number of tricks.
+NO_EXCHANGE = 0
+EXCHANGED = -1  # it has happened in this round
 
 # Whether other nets sit at a table.
 NO_LEAGUE = 0
@@ -24,6 +31,7 @@ IS_TRAINING = (
 SCRIPTED_SHARE = 2  # how many of 256 rounds have scripted players
 KIND_COUNT = 3  # how many scripted kinds are used in training, beginning with FIRST_SCRIPTED
 DRAWS = 4  # how many entries the list of rule sets to draw from has
+EXCHANGE_SHARE = 5  # in how many of 256 rounds cards change hands (`exchanges`)
 SETTINGS_WORDS = 8
 
 # Who plays a seat.
@@ -42,4 +50,9 @@ NIL_BIDDER = 8  # held out: counting, but it bids as few tricks as it may
 # What happened since the last decision: the outcome of a call.
 ENDED = 0  # 1 where a round has ended; its points follow, by seat
 POINTS = 1
-OUTCOME_WORDS = POINTS + SEATS
+HAS_EXCHANGED = POINTS + SEATS  # 1 where cards have changed hands
+OUTCOME_WORDS = HAS_EXCHANGED + 1
+
+# The two as one number, for each step of a table.
+ROUND_ENDED = 1
+CARDS_EXCHANGED = 2

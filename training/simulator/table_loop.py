@@ -12,6 +12,7 @@ from foretell.kernel.state import state_layout as in_state
 from foretell.kernel.state.random_numbers import below, seed_rng, shuffle
 from foretell.kernel.state.turn_loop import deal, legal, new_game, step
 from training.simulator import table_layout as in_table
+from training.simulator.exchanges import exchange_cards, is_time_to_exchange, plan_exchange
 from training.simulator.opponents import scripted_action
 
 
@@ -53,6 +54,7 @@ def next_round(
     deal(lookup, state, deck)
     if settings[in_table.IS_TRAINING]:
         seat_players(rng, settings, table, lookup[in_lookup.PLAYERS])
+        plan_exchange(state, rng, settings, table)
 
 
 @jit
@@ -98,7 +100,7 @@ def end_round(lookup: Ints, state: Ints, table: Ints, outcome: Ints) -> None:
 @jit
 def go_on(
     lookup: Ints, state: Ints, rng: Ints, deck: Ints, policy_words: Ints,
-    settings: Ints, table: Ints, outcome: Ints,
+    settings: Ints, table: Ints, scratch: Ints, outcome: Ints,
 ) -> bool:  # fmt: skip
     """Plays forced moves and scripted players until a net has a real choice.  False: the game is over."""
     is_waiting = False
@@ -106,6 +108,8 @@ def go_on(
         if state[in_state.PHASE] == codes.DEALING:
             next_round(lookup, state, rng, deck, settings, table)
         else:
+            if is_time_to_exchange(state, rng, table):
+                exchange_cards(lookup, state, rng, deck, scratch, table, outcome)
             player = table[in_table.SEAT_KIND + state[in_state.TURN]]
             mask = legal(lookup, state)
             if popcount(mask) == 1:

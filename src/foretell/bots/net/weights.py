@@ -8,6 +8,7 @@ from pathlib import Path
 from foretell.bots.net import belief_layout as in_belief
 from foretell.bots.net import layout as in_view
 from foretell.bots.net import net_layout as in_net
+from foretell.bots.net import value_layout as in_value
 from foretell.kernel.backend.compiled import Ints8, Ints16, Ints32, narrow_ints
 
 __all__ = [
@@ -15,6 +16,7 @@ __all__ = [
     "HEADER_BYTES",
     "PLAYER",
     "SMALL",
+    "VALUE",
     "Shape",
     "Weights",
     "is_here",
@@ -69,6 +71,9 @@ SMALL = Shape("foretell-net", in_view.WORDS, in_view.ACTIONS, 256)
 
 BELIEF = Shape("foretell-belief", in_belief.BELIEF_WORDS, in_belief.BELIEF_ANSWERS, 1024)
 """The net that says where the hidden cards are."""
+
+VALUE = Shape("foretell-value", in_value.VALUE_WORDS, in_value.VALUE_ANSWERS, 1024)
+"""The net that says how a round will end."""
 
 
 @dataclass(frozen=True, slots=True)

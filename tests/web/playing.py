@@ -17,7 +17,10 @@ from chance import chance
 from foretell.engine import Game
 from foretell.record.reader import from_object
 
-__all__ = ["SOCKETS", "Player", "waited"]
+__all__ = ["NO_API", "SOCKETS", "Player", "waited"]
+
+NO_API = "status of 404"
+"""What a browser reports where the page asks for /api at a static host, or for a game that is not there."""
 
 SOCKETS = re.compile("/ws(/|$)")
 """The addresses of the page's lines to tables and to the lobby."""
@@ -77,6 +80,7 @@ class Player:
         self.random = Random(7)
         self.seen: set[str] = set()
         self.is_line_down = False
+        self.may_report = ""  # a pattern of what is no problem, because the test makes it happen
         self._loading: set[Request] = set()
         page.add_init_script(
             "if (location.protocol === 'http:')"
@@ -101,6 +105,7 @@ class Player:
             message.text == _BLOCKED
             or _LEFT_EARLY in message.text
             or (self.is_line_down and _EXPECTED.search(message.text))
+            or (self.may_report and re.search(self.may_report, message.text))
         )
         if message.type in ("error", "warning") and not is_known:
             self.problems.append(f"{message.type}: {message.text}")
@@ -208,9 +213,7 @@ class Player:
 
     def _in_hand(self, name: str = "") -> Locator:
         """The cards that may be put down, or the one with this name."""
-        return self.page.locator(
-            f".piece.hand.bright{f'[data-card={name}]' if name else ''}"
-        )
+        return self.page.locator(f".piece.hand.bright{f'[data-card={name}]' if name else ''}")
 
     def _put_down(self, card: Locator) -> None:
         name = card.get_attribute("data-card")

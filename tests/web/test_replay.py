@@ -14,7 +14,7 @@ from foretell.server.game.replay import replay
 from foretell.server.wire import protocol as p
 from record.conformance import games
 from tables import PROVING
-from web.playing import Player, waited
+from web.playing import NO_API, Player, waited
 from web.serving import Served
 from web.test_page import seated
 
@@ -229,6 +229,7 @@ def test_files_that_cannot_be_replayed_say_why(
     serve: Serve, browse: Browse, tmp_path: Path
 ) -> None:
     served, ada = serve(), browse()
+    ada.may_report = "status of 400"  # what the server refuses
     broken = next(one for one in games("invalid.jsonl") if one["trick"] is not None)
     page = ada.page
     for record, why in (
@@ -241,8 +242,6 @@ def test_files_that_cannot_be_replayed_say_why(
         opened(ada, served, tmp_path, record)
         expect(page.get_by_role("alert")).to_contain_text(why)
     ada.look("a file that breaks a rule")
-    # the browser reports what the server refuses
-    ada.problems = [one for one in ada.problems if "400" not in one]
 
 
 def test_a_file_with_several_games_is_dropped_on_the_start_page(
@@ -317,6 +316,7 @@ def test_a_game_by_its_address_with_its_review(
 
 def test_a_game_that_is_not_there_or_not_over(serve: Serve, browse: Browse) -> None:
     served, ada = serve(), browse()
+    ada.may_report = f"{NO_API}|status of 409"
     made = served.table({"seats": 3, "bots": ["random"] * 2, "bot_pause_ms": 0})
     ada.sit(served.address, made, "?start")
     ada.page.locator(".stage[data-decision]").wait_for()
@@ -325,4 +325,3 @@ def test_a_game_that_is_not_there_or_not_over(serve: Serve, browse: Browse) -> N
         ada.page.goto(f"{served.address}#/replay/{game}/1/0")
         expect(ada.page.get_by_role("alert")).to_contain_text(why)
         expect(ada.page.get_by_role("heading")).to_have_text("Game not found")
-    ada.problems = [one for one in ada.problems if "404" not in one and "409" not in one]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from foretell.rules import Rules
 from foretell.scorepad import Bid, Cloud, Pad, Tricks, enter, new_pad, to_json
-from web.playing import SOCKETS
+from web.playing import NO_API, SOCKETS
 from web.serving import Served, Stack
 from web.walking_device import OnThisDevice
 from web.walking_friends import AmongFriends
@@ -284,6 +284,7 @@ class Walk(AmongFriends, OnThisDevice):
 
     def what_is_not_there(self, served: Served) -> None:
         page = self.player.page
+        self.player.may_report = NO_API
         for name, where, heading in (
             ("table", "#/t/NOWHERE", "web.table.gone"),
             ("game", "#/replay/nowhere", "web.gone.game"),
@@ -292,8 +293,6 @@ class Walk(AmongFriends, OnThisDevice):
             page.goto("about:blank")
             page.goto(f"{served.address}{where}")
             self.gone(f"no such {name}", heading)
-        # the browser reports a game that the server does not have
-        self.player.problems = [one for one in self.player.problems if "404" not in one]
         for code, heading in (
             ("other_version", "web.gone.version"),
             ("bad_token", "web.table.without_you"),

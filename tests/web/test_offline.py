@@ -12,6 +12,7 @@ from web.hosting import Host, kept, newer_version, site
 from web.playing import waited
 
 READY = "A new version is ready."
+LOADED = 60_000  # milliseconds, for a whole version with its engine on a busy machine
 HAND = "() => [...document.querySelectorAll('.piece.hand')].map((one) => one.dataset.card).sort()"
 
 
@@ -88,10 +89,10 @@ def test_a_new_version_waits_until_it_is_asked_for_and_replaces_the_whole_old_on
     newer_version(host.folder, tmp_path / "newer", "Version B")
     host.folder = tmp_path / "newer"
     page.evaluate("navigator.serviceWorker.ready.then((found) => found.update())")
-    expect(page.get_by_text(READY)).to_be_visible()
+    expect(page.get_by_text(READY)).to_be_visible(timeout=LOADED)
     page.reload()  # nobody has asked for it, and another page is open
     expect(page).to_have_title("Foretell")
-    expect(page.get_by_text(READY)).to_be_visible()
+    expect(page.get_by_text(READY)).to_be_visible(timeout=LOADED)
 
     page.get_by_role("button", name="Use it now").click()
     expect(page).to_have_title("Version B")
@@ -111,7 +112,7 @@ def test_the_next_visit_has_the_new_version(
     newer_version(host.folder, tmp_path / "newer", "Version B")
     host.folder = tmp_path / "newer"
     page.evaluate("navigator.serviceWorker.ready.then((found) => found.update())")
-    expect(page.get_by_text(READY)).to_be_visible()
+    expect(page.get_by_text(READY)).to_be_visible(timeout=LOADED)
     page.reload()
     expect(page).to_have_title("Version B")
 

@@ -82,9 +82,12 @@ def pictures(language: str, folder: Path, browser: Browser, walk: Callable[[Walk
     folder.mkdir(parents=True, exist_ok=True)
     sections: list[str] = []
     for width, height in SIZES:
-        # the marks have inline styles, which the page's own policy forbids
+        # the marks have inline styles, which the page's own policy forbids; a service worker would keep the real English
         context = browser.new_context(
-            viewport={"width": width, "height": height}, locale="en", bypass_csp=True
+            viewport={"width": width, "height": height},
+            locale="en",
+            bypass_csp=True,
+            service_workers="block",
         )
         page = context.new_page()
         put_in_place_of_english(page, numbered(texts))

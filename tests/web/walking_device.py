@@ -91,7 +91,7 @@ class OnThisDevice(Walker):
         self.look("this device: a table")
         page.locator("form .field[maxlength='24']").fill("Bo")
         page.locator("form:has([maxlength='24']) .button").click()
-        page.locator(".seats").get_by_text("Bo").wait_for()
+        page.locator(".seats").get_by_text("Bo", exact=True).wait_for()
         page.locator(".start:not(.waiting)").click()
         page.locator(".curtain .button").wait_for()
         self.look("this device: the curtain")

@@ -41,6 +41,7 @@ class Offline {
     const look = () => (this.isUpdateReady = registration.waiting !== null && navigator.serviceWorker.controller !== null)
     if (registration.waiting) this.#beginWith(registration.waiting)
     registration.addEventListener('updatefound', () => registration.installing?.addEventListener('statechange', look))
+    navigator.serviceWorker.addEventListener('controllerchange', look) // on a first visit the new version may be ready before the old one
     look()
     let last = Date.now()
     document.addEventListener('visibilitychange', () => {

@@ -3,11 +3,11 @@
     python -m training.export training/runs/second
     python -m training.export training/runs/small --small
     python -m training.export training/runs/belief --belief
-    python -m training.export training/runs/value --value 1024
+    python -m training.export training/runs/value --value 512
 
 `foretell.bots.net.net_layout` explains the integers.  Every column of a layer has a scale of its own, so that its
 largest weight just fits; the head has one scale for all.  The small net's file is to be small when it is compressed, so
-its first layer has fewer bits than it could have.
+its first layer has fewer bits than it could have; the first layers of the belief net and the value net have 8.
 """
 
 import argparse
@@ -47,7 +47,9 @@ def export(run: Path, to: Path, shape: Shape = PLAYER) -> None:
     expected["head.weight"] = (shape.answers, width)
     if shapes != expected:
         raise ValueError(f"{run} has a net of another shape: {shapes}")
-    first_most = SMALL_MOST if width < in_net.MOST_WIDTH else WIDE_MOST
+    first_most = SMALL_MOST if shape == SMALL else WIDE_MOST
+    if shape.first_bits == 8:
+        first_most = NARROW_MOST
     weights, biases, multipliers = [], [], []
     for layer in range(in_net.LAYERS):
         weight, bias, multiplier = _layer(
@@ -64,7 +66,7 @@ def export(run: Path, to: Path, shape: Shape = PLAYER) -> None:
     _check_sums(head, head_bias, in_net.MOST_VALUE)
     parts = (
         np.concatenate([*biases, head_bias, *multipliers]).astype("<i4"),
-        weights[0].T.astype("<i2"),
+        weights[0].T.astype("i1" if shape.first_bits == 8 else "<i2"),
         head.T.astype("<i2"),
         *(weight.T.astype("i1") for weight in weights[1:]),
     )

@@ -11,7 +11,7 @@ import pytest
 from foretell.bots import BOTS, LEVELS, bot
 from foretell.bots.conformance import Unfit, check
 from foretell.bots.levels import NETS
-from foretell.bots.net.weights import shipped, shipped_belief, shipped_small
+from foretell.bots.net.weights import shipped, shipped_belief, shipped_small, shipped_value
 from foretell.engine import Action, View, view
 from foretell.errors import Unreadable
 from foretell.i18n import catalogue
@@ -91,7 +91,12 @@ def test_what_a_seat_cannot_see_changes_no_choice(table: str, name: str) -> None
 @pytest.mark.parametrize("name", LEVELS)
 def test_a_level_reads_the_nets_that_it_names_and_no_other(name: str) -> None:
     """A browser loads these files alone for it."""
-    files = {"weights.bin": shipped, "small.bin": shipped_small, "belief.bin": shipped_belief}
+    files = {
+        "weights.bin": shipped,
+        "small.bin": shipped_small,
+        "belief.bin": shipped_belief,
+        "value.bin": shipped_value,
+    }
     for read in files.values():
         read.cache_clear()
     player = bot(name)

@@ -30,7 +30,7 @@ pytestmark = pytest.mark.anyio
 
 SHIPPED = Path(weights.__file__).parent
 ALL = frozenset(COACH_NETS).union(*NETS.values())
-READ_ONCE = (weights.shipped, weights.shipped_small, weights.shipped_belief)
+READ_ONCE = (weights.shipped, weights.shipped_small, weights.shipped_belief, weights.shipped_value)
 Only = Callable[[frozenset[str]], None]
 
 needs_kernel = pytest.mark.skipif(not IS_COMPILED, reason="in plain Python nothing is searched")
@@ -110,8 +110,9 @@ def test_every_level_says_which_nets_it_needs() -> None:
 @needs_kernel
 def test_without_its_nets_a_level_plays_as_the_strongest_one_that_has_them(only: Only) -> None:
     assert [level_here(level) for level in LEVELS] == list(LEVELS)
-    only(ALL - {"belief.bin"})
-    assert level_here("champion") == "master"
+    for name in ("belief.bin", "value.bin"):
+        only(ALL - {name})
+        assert level_here("champion") == "master"
     seen = moments()[0]
     assert chosen("champion", seen, Random(3)) == (bot("master").choose(seen, Random(3)), "master")
     only(frozenset())

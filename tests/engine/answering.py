@@ -1,7 +1,7 @@
 """The nets' answers in positions of all kinds of rule sets; run by this Python, and by the engine in Node.
 
 Each line is the position's rules, and numbers made from every bit of the answers: of the large net, of the small one, of
-the chances that follow from them, and of worlds drawn by the belief net.
+the chances that follow from them, of worlds drawn by the belief net, and of what the value net foresees in them.
 """
 
 import itertools
@@ -63,9 +63,13 @@ def answers(seen: View) -> list[object]:
     for arrays in (position.arrays, position.quick):
         evaluate_state(position.lookup, position.state, *arrays)
         found.append(checked(arrays.desk))
-    chances = [one.chance.hex() for one in position.candidates(seen, 0.0, 99)]
+    candidates = position.candidates(seen, 0.0, 99)
+    chances = [one.chance.hex() for one in candidates]
     worlds = Worlds(seen, position, 4, 7)
-    drawn = [checked(worlds.next()) for _ in range(3)]
+    drawn = []
+    for _ in range(3):
+        world = worlds.next()
+        drawn += [checked(world), checked([position.foreseen(one, world) for one in candidates])]
     return [*found, zlib.crc32(" ".join(chances).encode()), can_believe(worlds.hidden), *drawn]
 
 

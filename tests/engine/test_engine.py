@@ -53,7 +53,7 @@ def test_the_net_that_most_levels_need_is_kept_with_the_engine() -> None:
 
 
 def test_the_nets_answer_bit_for_bit_as_the_native_library_does() -> None:
-    """In every kind of rule set: both nets that play, their chances, and worlds drawn by the belief net."""
+    """In every kind of rule set: both nets that play, their chances, worlds drawn by the belief net, and values."""
     here = subprocess.run(
         [sys.executable, str(ANSWERING)], capture_output=True, text=True, check=True
     )

@@ -3,7 +3,7 @@
 from random import Random
 
 from foretell.bots.net import layout as in_view
-from foretell.bots.net.encoding import observe
+from foretell.bots.net.encoding import observe, observe_all
 from foretell.bots.net.from_view import seen_state, traits_of
 from foretell.engine import Game, View, awaited_seats, view
 from foretell.kernel.backend.compiled import Ints, ints
@@ -16,6 +16,16 @@ def observed(tables: Tables, state: Ints) -> list[int]:
     """The observation of the seat on turn."""
     words, scratch = ints(in_view.WORDS), ints(in_view.SCRATCH_WORDS)
     observe(tables.words, state, traits_of(tables), scratch, words)
+    return [int(word) for word in words]
+
+
+def observed_with_all_hands(game: Game, seat: int) -> list[int]:
+    """What the value net is shown."""
+    tables = compile_rules(game.rules, game.seats, game.peoples)
+    state = state_of_game(tables, game)
+    take_turn(tables.words, state, seat)
+    words, scratch = ints(in_view.CRITIC_WORDS), ints(in_view.SCRATCH_WORDS)
+    observe_all(tables.words, state, traits_of(tables), scratch, words)
     return [int(word) for word in words]
 
 

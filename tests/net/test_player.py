@@ -12,29 +12,36 @@ from training.export import export
 
 from foretell.bots.net import layout as in_view
 from foretell.bots.net import net_layout as in_net
+from foretell.bots.net import value_layout as in_value
 from foretell.bots.net.net_player import NetPlayer
 from foretell.bots.net.weights import (
     BELIEF,
     SMALL,
+    VALUE,
     Weights,
     shipped,
     shipped_belief,
     shipped_small,
+    shipped_value,
 )
 from foretell.deals import seeded
-from foretell.engine import act, awaited_seats, deal, new_game, view
+from foretell.engine import Game, View, act, awaited_seats, deal, new_game, view
+from foretell.kernel.state import codes
 from foretell.kernel.state import state_layout as in_state
 from foretell.kernel.state.from_engine import state_of_game
 from foretell.kernel.state.tables import compile_rules
 from foretell.rules import Rules
 from net.float_net import float_answers, preferred, whole_answers
-from net.observations import observed_from_view
+from net.observations import observed_from_view, observed_with_all_hands
 from tables import PROVING, every_rules, rich, setup_by_lot
 
 RUN = Path(__file__).parents[2] / "training/runs/second"
 SMALL_RUN, BELIEF_RUN = RUN.with_name("small"), RUN.with_name("belief")
+VALUE_RUN = RUN.with_name("value")
 SHIPPED = Path(__file__).parents[2] / "src/foretell/bots/net/weights.bin"
 ALL_SPECIALS = ("DRAGON", "FAIRY", "BOMB", "WEREWOLF", "JUGGLER", "CLOUD", "SHAPESHIFTER")
+
+MOST_OFF = 0.03  # of a usual reward
 
 
 needs_run = pytest.mark.skipif(
@@ -43,8 +50,8 @@ needs_run = pytest.mark.skipif(
 
 
 @cache
-def positions() -> list[tuple[int, list[int]]]:
-    """Phases and observations from games in which the net plays every seat and every fifth action is random."""
+def moments() -> list[tuple[View, Game]]:
+    """Choices from games in which the net plays every seat and every fifth action is random."""
     found, random, player = [], Random(3), NetPlayer()
     for rules, players in (
         (Rules(), 4),
@@ -60,12 +67,21 @@ def positions() -> list[tuple[int, list[int]]]:
             seat = awaited_seats(game)[0]
             seen = view(game, seat)
             if len(seen.legal) > 1 and random.random() < 0.5:
-                state = state_of_game(compile_rules(rules, players), game)
-                found.append((int(state[in_state.PHASE]), observed_from_view(seen)))
+                found.append((seen, game))
             action = player.choose(seen, random)
             game, _ = act(
                 game, seat, action if random.random() < 0.8 else random.choice(seen.legal)
             )
+    return found
+
+
+@cache
+def positions() -> list[tuple[int, list[int]]]:
+    """Their phases, and what the seat sees."""
+    found = []
+    for seen, game in moments():
+        state = state_of_game(compile_rules(game.rules, game.seats), game)
+        found.append((int(state[in_state.PHASE]), observed_from_view(seen)))
     return found
 
 
@@ -89,6 +105,16 @@ def test_the_integers_choose_as_the_floats_do(weights: Weights, run: Path, least
     assert np.sqrt(np.square(errors).mean()) < 0.15
 
 
+@needs_run
+def test_the_value_net_answers_in_integers_as_in_floats() -> None:
+    given = [observed_with_all_hands(game, seen.seat or 0) for seen, game in moments()]
+    assert len(given) > 400
+    floats = float_answers(VALUE_RUN / "value_512.npz", given)[:, : in_value.VALUE_ANSWERS]
+    found = np.array([whole_answers(shipped_value(), words) for words in given])
+    difference = (found / in_net.ANSWER_UNIT - floats)[:, in_value.REWARD :][:, : codes.SEATS]
+    assert np.sqrt(np.square(difference).mean()) < MOST_OFF
+
+
 def test_the_small_net_chooses_as_the_large_one_does() -> None:
     """In nearly all positions; the file is small when it is compressed, as for a page."""
     given = positions()
@@ -108,14 +134,17 @@ def test_the_shipped_nets_are_the_exports_of_their_runs(tmp_path: Path) -> None:
     export(RUN, tmp_path / "weights.bin")
     export(SMALL_RUN, tmp_path / "small.bin", SMALL)
     export(BELIEF_RUN, tmp_path / "belief.bin", BELIEF)
-    for name in ("weights.bin", "small.bin", "belief.bin"):
+    export(VALUE_RUN, tmp_path / "value.bin", VALUE)
+    for name in ("weights.bin", "small.bin", "belief.bin", "value.bin"):
         assert (tmp_path / name).read_bytes() == SHIPPED.with_name(name).read_bytes()
     together = sum(file.stat().st_size for file in SHIPPED.parent.glob("*.bin"))
     assert together <= 16_000_000
 
 
 @pytest.mark.parametrize(
-    "weights", [shipped(), shipped_small(), shipped_belief()], ids=["net", "small", "belief"]
+    "weights",
+    [shipped(), shipped_small(), shipped_belief(), shipped_value()],
+    ids=["net", "small", "belief", "value"],
 )
 def test_every_input_at_once_leaves_no_sum_above_32_bits(weights: Weights) -> None:
     """The answers to all 2,048 bits, or 2,496, are those of sums without any limit."""

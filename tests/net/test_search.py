@@ -3,19 +3,26 @@
 import pickle
 import threading
 import time
+from dataclasses import replace
 from random import Random
 
 import pytest
 
 from foretell.bots.conformance import check
-from foretell.bots.net.candidates import Position
+from foretell.bots.net.candidates import POINT, Position
+from foretell.bots.net.leads import Prior, part_of_round
 from foretell.bots.net.net_player import NetPlayer
 from foretell.bots.net.net_search import NetSearch, Trials, Worlds
 from foretell.bots.net.weights import shipped_small
 from foretell.coach import odds
-from foretell.engine import Game, View, act, awaited_seats, deal, view
-from foretell.kernel.backend.compiled import IS_COMPILED
+from foretell.deals import seeded
+from foretell.engine import Game, View, act, awaited_seats, deal, new_game, view
+from foretell.kernel.backend.compiled import IS_COMPILED, Ints
+from foretell.kernel.state import codes
 from foretell.kernel.state import state_layout as in_state
+from foretell.kernel.state.from_engine import state_of_game
+from foretell.kernel.state.turn_loop import take_turn
+from foretell.rules import Rules
 from secrecy.reshuffling import reshuffled, retold
 from secrecy.test_secrecy import TABLES
 from tables import PROVING, dealt, every_rules, rich, setup_by_lot, told
@@ -41,23 +48,32 @@ def test_the_bids_that_a_world_needs_are_a_part_of_the_effort() -> None:
     """V3: a world costs two evaluations more, those of the bids of the other two seats."""
     hands = ("R1 R9 R12 G3 G8", "R2 R3 R4 G1 G2", "Y1 Y2 Y3 Y4 Y5")
     game = told(dealt(*hands, turned_up="B5", bids="secret"), "0 bid 1", "1 bid 1", "2 bid 1")
-    search = NetSearch(evaluations=600, seconds=60.0, least_chance=0.0, most_candidates=2)
+    search = NetSearch(
+        evaluations=600, seconds=60.0, least_chance=0.0, most_candidates=2, foreseen=0
+    )
     trials = search.think(view(game, 0), 3)
     # Three belief steps worth three evaluations each, two bids, and two playouts of 11 decisions; 33 go 19 times.
     assert [len(one) for one in trials.values] == [19, 19]
+    trials = replace(search, foreseen=20).think(view(game, 0), 3)
+    # Twenty worlds with two values cost 12 each; 360 are left for 17 times two playouts.
+    assert [len(one) for one in trials.foreseen] == [20, 20]
+    assert [len(one) for one in trials.values] == [17, 17]
 
 
 def test_the_clock_is_looked_at_after_every_world_from_the_eighth_on() -> None:
     hands = ("R1 R9 R12 G3 G8", "R2 R3 R4 G1 G2", "Y1 Y2 Y3 Y4 Y5")
     seen = view(dealt(*hands, turned_up="B5"), 0)
 
-    def worlds(seconds: float, asked: list[bool]) -> int:
-        search = NetSearch(evaluations=10**6, seconds=seconds, least_chance=0.0, most_candidates=2)
-        return len(search.think(seen, 3, stop=lambda: asked.pop(0)).values[0])
+    def worlds(seconds: float, asked: list[bool], foreseen: int) -> tuple[int, int]:
+        search = NetSearch(10**6, seconds, least_chance=0.0, most_candidates=2, foreseen=foreseen)
+        trials = search.think(seen, 3, stop=lambda: asked.pop(0))
+        return len(trials.foreseen[0]), len(trials.values[0])
 
-    assert worlds(0.0, [False]) == 8
-    assert worlds(60.0, [True]) == 8
-    assert worlds(60.0, [False, False, True]) == 10
+    assert worlds(0.0, [False], 0) == (0, 8)
+    assert worlds(60.0, [True], 0) == (0, 8)
+    assert worlds(60.0, [False, False, True], 0) == (0, 10)
+    assert worlds(60.0, [False, False, True], 90) == (10, 0)
+    assert worlds(60.0, [False] * 3 + [True], 10) == (10, 8)
 
 
 def test_the_search_does_without_the_small_net() -> None:
@@ -70,16 +86,17 @@ def test_the_search_does_without_the_small_net() -> None:
     assert shipped_small.cache_info().currsize == 1
 
 
-def trials_of(seen: View) -> Trials:
-    """The three actions of a hand, not tried yet."""
+def trials_of(seen: View, *points: list[int]) -> Trials:
+    """The three actions of a hand, played out with these results; leads have a deviation of 3 points."""
     position = Position(seen)
-    return Trials(position, position.candidates(seen, 0.0, 3))
+    trials = Trials(position, position.candidates(seen, 0.0, 3), Prior(0.0, 2.25))
+    trials.values = [[POINT * one for one in each] for each in points]
+    return trials
 
 
 def test_a_candidate_that_is_clearly_behind_is_given_up() -> None:
     seen = view(dealt("R1 R9 R12", "R2 R3 R4", "Y1 Y2 Y3", turned_up="B5"), 0)
-    trials = trials_of(seen)
-    trials.values = [[5, 4, 6, 5], [6, 5, 4, 5], [1, 0, 1, 0]]
+    trials = trials_of(seen, [5, 4, 6, 5], [6, 5, 4, 5], [1, 0, 1, 0])
     assert trials.lead(2) == pytest.approx((-4.5 / 2, 12**-0.5 / 2))  # there are two others
     trials.give_up_worse()
     assert trials.alive == [0, 1]
@@ -87,9 +104,72 @@ def test_a_candidate_that_is_clearly_behind_is_given_up() -> None:
 
 def test_the_favourite_gives_way_to_a_clear_lead_only() -> None:
     seen = view(dealt("R1 R9 R12", "R2 R3 R4", "Y1 Y2 Y3", turned_up="B5"), 0)
-    trials = trials_of(seen)
-    trials.values = [[5, 4, 6, 5], [9, 4, 4, 5], [1, 0, 1, 0]]
+    trials = trials_of(seen, [5, 4, 6, 5], [9, 4, 4, 5], [1, 0, 1, 0])
     assert (trials.best(0.5), trials.best(0.1)) == (0, 1)
+
+
+def test_playouts_correct_what_the_value_net_says() -> None:
+    """A lead is expected to be a share of what the value net says; of what playouts say beyond that, a part counts."""
+    seen = view(dealt("R1 R9 R12", "R2 R3 R4", "Y1 Y2 Y3", turned_up="B5"), 0)
+    trials = trials_of(seen, [], [], [])
+    trials.prior = Prior(0.5, 3.0)  # 4 points with three players
+    trials.foreseen = [[0] * 6, [POINT * one for one in (1, 2, 3, 2, 2, 2)], [0] * 6]
+    lead, error = trials.foreseen_lead(1)
+    assert (lead, error) == pytest.approx((2 / 2, (2 / 5 / 6) ** 0.5 / 2))  # there are two others
+    around, variance = 0.5 * lead, 16 + error * error / 4
+    assert trials.expected(1) == pytest.approx((around, variance**0.5))
+    trials.values = [[0] * 4, [POINT * one for one in (9, 8, 9, 10)], [0] * 4]
+    lead, error = trials.lead(1)
+    assert (lead, error) == pytest.approx((9 / 2, (2 / 3 / 4) ** 0.5 / 2))
+    part = variance / (variance + error * error)
+    assert trials.expected(1)[0] == pytest.approx(around + part * (lead - around))
+
+
+@pytest.mark.parametrize(
+    ("phase", "left", "part"), [(codes.BIDDING, 9, 0), (2, 9, 1), (2, 6, 2), (2, 3, 2), (2, 2, 3)]
+)
+def test_a_round_has_four_parts(phase: int, left: int, part: int) -> None:
+    assert part_of_round(phase, 9, left) == part
+
+
+def true_state(game: Game, position: Position) -> Ints:
+    state = state_of_game(position.tables, game)
+    take_turn(position.lookup, state, position.seat)
+    return state
+
+
+def test_where_only_forced_moves_follow_the_value_is_the_result() -> None:
+    """After R9 everyone has to follow, and then has one card left; after the Wizard there are choices."""
+    game = told(dealt("R9 ZB", "R5 G6", "R2 G2", turned_up="B5"), "bid 1", "bid 0", "bid 1")
+    seen = view(game, 0)
+    position = Position(seen)
+    world = true_state(game, position)
+    for one in position.candidates(seen, 0.0, 2):
+        is_forced = str(one.action) == "play R9"
+        assert (position.foreseen(one, world) == position.value(one, world)) == is_forced
+
+
+def test_the_value_net_says_roughly_what_a_round_will_bring() -> None:
+    """Its errors, beside those of a guess of 0."""
+    off, given = [], []
+    random, net = Random(1), NetPlayer()
+    for players in (3, 4, 6):
+        game, dealing = new_game(Rules(rounds=(3, 6)), list("abcdef"[:players])), seeded(players)
+        while not game.is_over:
+            if game.awaits_deal:
+                game, _ = deal(game, dealing(game))
+                continue
+            seat = awaited_seats(game)[0]
+            seen = view(game, seat)
+            if len(seen.legal) > 1:
+                position = Position(seen)
+                true = true_state(game, position)
+                for one in position.candidates(seen, 0.01, 5):
+                    foreseen, value = position.foreseen(one, true), position.value(one, true)
+                    off.append((foreseen - value) / POINT / (players - 1))
+                    given.append(value / POINT / (players - 1))
+            game, _ = act(game, seat, net.choose(seen, random))
+    assert sum(one * one for one in off) < 0.6 * sum(one * one for one in given)
 
 
 def test_where_nothing_is_hidden_it_takes_what_brings_most() -> None:

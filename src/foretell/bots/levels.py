@@ -58,7 +58,7 @@ STRONGEST = "champion"
 NETS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("beginner", "casual", "skilled", "expert"), ("small.bin",)),
     "master": ("weights.bin",),
-    "champion": ("weights.bin", "belief.bin"),
+    "champion": ("weights.bin", "belief.bin", "value.bin"),
 }
 """The files of nets that each level reads (`net/weights.py`).  A browser loads them before the level's first choice."""
 

@@ -6,12 +6,13 @@ from math import fsum
 
 from foretell.bots.net import layout as in_view
 from foretell.bots.net import net_layout as in_net
+from foretell.bots.net import value_layout as in_value
 from foretell.bots.net.encoding import kernel_action
 from foretell.bots.net.evaluation import first_answer
 from foretell.bots.net.from_view import seen_state
 from foretell.bots.net.net_player import NetArrays, net_arrays
-from foretell.bots.net.playing_out import copy_world, evaluate_state, play_out_round
-from foretell.bots.net.weights import shipped, shipped_small
+from foretell.bots.net.playing_out import copy_world, evaluate_state, foresee, play_out_round
+from foretell.bots.net.weights import shipped, shipped_small, shipped_value
 from foretell.engine import Action, View
 from foretell.engine.round import Phase
 from foretell.kernel.backend.compiled import Ints, ints
@@ -21,9 +22,12 @@ from foretell.kernel.state import lookup_layout as in_lookup
 from foretell.kernel.state import state_layout as in_state
 from foretell.kernel.state.actions import kernel_actions
 from foretell.kernel.state.tables import Tables, compile_rules
-from foretell.kernel.state.turn_loop import step
+from foretell.kernel.state.turn_loop import is_round_over, step
 
-__all__ = ["LikelyAction", "Position"]
+__all__ = ["POINT", "LikelyAction", "Position"]
+
+POINT = 64
+"""What an action is worth is a whole number: so many are one point, times the number of the other seats."""
 
 _NUMBERS = (1 << codes.WIZARD) - 1  # the kinds that are numbers of a colour
 
@@ -59,6 +63,11 @@ class Position:
     def quick(self) -> NetArrays:
         """The arrays of the small net.  Only the coach asks it, and a browser loads it for that alone."""
         return net_arrays(shipped_small(), self.tables)
+
+    @cached_property
+    def all_seeing(self) -> NetArrays:
+        """The arrays of the value net."""
+        return net_arrays(shipped_value(), self.tables)
 
     def candidates(self, view: View, least: float, most: int) -> list[LikelyAction]:
         """The likely actions, the likeliest first."""
@@ -115,22 +124,41 @@ class Position:
             for answer, part in zip(allowed, parts, strict=True)
         }
 
-    def play_out(self, candidate: LikelyAction, world: Ints, *, is_quick: bool) -> None:
-        """Takes this action in this world; the net, or the small one, plays on.  `room` has the end of the round."""
+    def _take(self, candidate: LikelyAction, world: Ints) -> None:
+        """`room` is this world after this action."""
         copy_world(world, self.room)
         for action in candidate.actions:
             step(self.lookup, self.room, action)
+
+    def play_out(self, candidate: LikelyAction, world: Ints, *, is_quick: bool) -> None:
+        """Takes this action in this world; the net, or the small one, plays on.  `room` has the end of the round."""
+        self._take(candidate, world)
         play_out_round(self.lookup, self.room, *(self.quick if is_quick else self.arrays))
 
     def value(self, candidate: LikelyAction, world: Ints) -> int:
-        """What it is worth to take this action in this world.
-
-        This is the points of the seat less the mean of the others', times the number of the others: a whole number.
-        """
+        """What this action brings in this world if the net plays on: the points of the seat less the others' mean."""
         self.play_out(candidate, world, is_quick=False)
+        return self._brought()
+
+    def foreseen(self, candidate: LikelyAction, world: Ints) -> int:
+        """What the value net expects this action to bring in this world."""
+        self._take(candidate, world)
+        foresee(self.lookup, self.room, *self.all_seeing)
+        if is_round_over(self.room):
+            return self._brought()
+        players = self.tables.players
+        place = (self.seat - int(self.room[in_state.TURN])) % players
+        answer = int(self.all_seeing.desk[in_net.ANSWERS + in_value.REWARD + place])
+        unit = in_value.REWARD_UNIT * (2 * players + int(self.room[in_state.HAND_SIZE]))
+        worth = answer * unit * (players - 1) * POINT
+        one = players * in_net.ANSWER_UNIT
+        return (2 * worth + one) // (2 * one)
+
+    def _brought(self) -> int:
+        """What the round that ended in `room` has brought."""
         first, players = in_state.ROUND_POINTS, self.tables.players
         points = self.room[first : first + players]
-        return int(players * points[self.seat] - sum(points))
+        return int(players * points[self.seat] - sum(points)) * POINT
 
 
 def _are_alike(one: LikelyAction, other: LikelyAction, between: int) -> bool:

@@ -1,12 +1,13 @@
 """The sizes of the nets, and where their numbers are: the contract between their files and the code that reads them.
 
-There are three nets: the one that plays, a small one that plays nearly as well, and the belief net (`belief_layout`).
+There are four nets: the one that plays, a small one that plays nearly as well, the belief net (`belief_layout`) and the
+value net (`value_layout`).
 They differ only in their inputs, their width and the number of their answers.
 
 A net has LAYERS layers of its width.  All but the first are residual: their result is added to what they are given.
 Its weights are integers in two arrays, a row for each input of a layer:
 
-    wide     16 bits each: the first layer, then the head
+    wide     16 bits each: the first layer, then the head; in some files the first layer has 8
     narrow   8 bits each: the layers between them
 
 A value between two layers is a whole number of STEPs of 1/64, from 0 to MOST_VALUE.  A layer adds up its bias and the

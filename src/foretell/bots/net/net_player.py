@@ -35,7 +35,7 @@ def net_arrays(weights: Weights, tables: Tables) -> NetArrays:
     """New arrays to work in, and the weights."""
     desk = weights.desk()
     desk[in_net.TRAITS] = traits_of(tables)
-    scratch, words = ints(in_view.SCRATCH_WORDS), ints(in_view.WORDS)
+    scratch, words = ints(in_view.SCRATCH_WORDS), ints(weights.shape.words)
     return NetArrays(scratch, words, weights.wide, weights.narrow, desk)
 
 

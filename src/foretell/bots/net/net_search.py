@@ -1,26 +1,29 @@
-"""The search on top of the net: tries the actions that the net finds likely in many worlds, and plays each one out.
+"""The search on top of the net: tries the actions that the net finds likely in many worlds.
 
 1. Worlds: the hidden hands are drawn by the belief net, which was trained to say where the hidden cards are, given all
    that a seat has seen (`belief_drawing`).
-2. Playouts: every candidate is tried in the same worlds, and the net plays every seat to the end of the round.  A
-   result is the seat's points less the mean of the others' points.
-3. Choice: the best candidate.  A lead over the net's favourite counts less, the larger its error is: before anything is
-   tried, leads are taken to be a normal variable.
+2. Values: every candidate is tried in the same worlds, and the value net, which is shown all hands, says what the round
+   will bring: the seat's points less the mean of the others' points.  This is quick, but not quite right.
+3. Playouts: in these worlds, one after another, and then in new ones, the net plays every seat to the end of the round.
+4. Choice: the best candidate.  A lead over the net's favourite is expected to be a share of what the value net says.  A
+   lead in playouts corrects this, and counts less, the larger its error is (`leads`).
 
 The effort is a number of evaluations of the net and not a time, so the same view and seed give the same choice on
 every machine; `seconds` is only an upper limit.
 """
 
 import time
+from collections import deque
 from dataclasses import dataclass
+from math import sqrt
 from random import Random
 
 from foretell.bots.net import net_layout as in_net
 from foretell.bots.net.beliefs import Beliefs, can_believe
 from foretell.bots.net.cancelling import Cancellable, Stop
-from foretell.bots.net.candidates import LikelyAction, Position
+from foretell.bots.net.candidates import POINT, LikelyAction, Position
 from foretell.bots.net.fallback import substitute
-from foretell.bots.net.leads import PRIOR, expected, mean
+from foretell.bots.net.leads import PRIORS, Prior, expected, mean, part_of_round
 from foretell.bots.net.net_player import NetPlayer
 from foretell.bots.net.playing_out import copy_world, draw_secret_bids
 from foretell.engine import Action, View
@@ -41,6 +44,8 @@ _BATCH = 8  # worlds between two looks at the results
 _FEWEST = 48  # worlds after which a candidate may be given up: fewer say little about the error
 _BEHIND = 2.0  # standard deviations behind the best after which a candidate is given up
 _OF_STEP = 3  # a step of the belief net takes as long as so many evaluations of the net
+_UNKNOWN = 1e6  # the error of a mean of nothing, in points
+_OF_VALUE = 0.5  # the same for one answer of the value net
 
 
 class Worlds:
@@ -81,28 +86,48 @@ class Worlds:
 
 
 class Trials:
-    """What each candidate was worth in the worlds played out so far.  The first one is the net's favourite."""
+    """What each candidate was worth in the worlds tried so far.  The first one is the net's favourite."""
 
     def __init__(
-        self, position: Position, candidates: list[LikelyAction], prior: float = PRIOR
+        self, position: Position, candidates: list[LikelyAction], prior: Prior = PRIORS[1]
     ) -> None:
         self.position, self.candidates, self.prior = position, candidates, prior
         self.alive = list(range(len(candidates)))
-        self.values: list[list[int]] = [[] for _ in candidates]
+        self.foreseen: list[list[int]] = [[] for _ in candidates]  # by the value net
+        self.values: list[list[int]] = [[] for _ in candidates]  # by playouts
+
+    def foresee(self, world: Ints) -> None:
+        """Asks the value net what each candidate will bring in this world."""
+        for one in self.alive:
+            self.foreseen[one].append(self.position.foreseen(self.candidates[one], world))
+
+    def play_out(self, world: Ints) -> None:
+        """Plays each candidate out in this world."""
+        for one in self.alive:
+            self.values[one].append(self.position.value(self.candidates[one], world))
 
     def lead(self, one: int, other: int = 0) -> tuple[float, float]:
-        """How far one candidate is ahead of another, in points, and the standard error of that.
+        """How far one candidate was ahead of another in playouts, in points, and the standard error of that.
 
         Only worlds count in which both were tried.
         """
-        by = [a - b for a, b in zip(self.values[one], self.values[other], strict=False)]
-        others = self.position.tables.players - 1
+        return self._lead(self.values, one, other)
+
+    def foreseen_lead(self, one: int, other: int = 0) -> tuple[float, float]:
+        """The same by the value net, whose own error does not count."""
+        return self._lead(self.foreseen, one, other)
+
+    def _lead(self, values: list[list[int]], one: int, other: int) -> tuple[float, float]:
+        by = [a - b for a, b in zip(values[one], values[other], strict=False)]
+        if not by:
+            return 0.0, _UNKNOWN
+        others = (self.position.tables.players - 1) * POINT
         lead, error = mean(by)
         return lead / others, error / others
 
     def give_up_worse(self) -> None:
         """Goes on without the candidates that are behind the best, so that more worlds are left for the others."""
-        best = max(self.alive, key=lambda one: self.lead(one, self.alive[0])[0])
+        best = max(self.alive, key=lambda one: self.expected(one, self.alive[0])[0])
         kept = []
         for one in self.alive:
             lead, deviation = self.expected(one, best)
@@ -113,10 +138,14 @@ class Trials:
     def expected(self, one: int, other: int = 0) -> tuple[float, float]:
         """The lead of one candidate over another that has to be expected after the trials, and its deviation.
 
-        Before the trials, leads are expected to be 0 with a standard deviation of `prior`.
+        Before the playouts, it is expected to be a share of what the value net says (`Prior`).
         """
-        lead, error = self.lead(one, other)
-        return expected(lead, error, self.prior)
+        around, deviation = 0.0, self.prior.at_table(self.position.tables.players)
+        if self.foreseen[one]:
+            lead, error = self.foreseen_lead(one, other)
+            around, error = self.prior.share * lead, self.prior.share * error
+            deviation = sqrt(deviation * deviation + error * error)
+        return expected(*self.lead(one, other), deviation, around)
 
     def best(self, least_lead: float) -> int:
         """The candidate to choose: the favourite, unless another is expected to be ahead by `least_lead` points."""
@@ -132,12 +161,12 @@ class Trials:
 class NetSearch(Cancellable):
     """A bot that tries what the net finds likely.  In plain Python, where the net is slow, it plays as `net` does."""
 
-    evaluations: int = 8000  # how often the net is asked for a choice, about
+    evaluations: int = 14000  # how often the net is asked for a choice, about
     seconds: float = 0.45  # looked at after every world, so a choice takes less than 0.5
     least_chance: float = 0.01  # of an action that is tried
     most_candidates: int = 5
-    prior: float = PRIOR  # the standard deviation of true leads over the favourite, in points
     least_lead: float = 1.0  # points by which an action must be ahead of the favourite
+    foreseen: int = 96  # worlds in which the value net is asked before any playout; 0: in none
     steps: int = 4  # in which the belief net draws a world; 0: deals that fit are equally likely
     is_searching: bool = IS_COMPILED
 
@@ -155,28 +184,53 @@ class NetSearch(Cancellable):
         return trials.candidates[trials.best(self.least_lead)].action
 
     def think(self, view: View, seed: int, *, stop: Stop | None = None) -> Trials:
-        """Plays the likely actions out until the effort or the time is spent, or only one candidate is left."""
+        """Tries the likely actions until the effort or the time is spent, or only one candidate is left."""
         ends = time.perf_counter() + self.seconds
         position = Position(view)
         candidates = position.candidates(view, self.least_chance, self.most_candidates)
-        trials = Trials(position, candidates, self.prior)
+        state, spent = position.state, 0.0
+        part = part_of_round(
+            state[in_state.PHASE], state[in_state.HAND_SIZE], state[in_state.TRICKS_LEFT]
+        )
+        trials = Trials(position, candidates, PRIORS[part])
         if len(trials.alive) == 1:
             return trials
         worlds = Worlds(view, position, self.steps, seed)
-        state, spent = position.state, 0
+        is_foreseeing = self.foreseen > 0 and not worlds.is_certain
         cards = position.tables.players * state[in_state.HAND_SIZE] - state[in_state.FACES_PLAYED]
         of_playout = max(1, int(cards) * 3 // 4)
+        waiting: deque[Ints] = deque()  # worlds that were foreseen, and not played out yet
+
+        def is_ended() -> bool:
+            return self.is_stopped(stop) or time.perf_counter() > ends
+
+        def new_world() -> None:
+            nonlocal spent
+            waiting.append(worlds.next())
+            spent += worlds.of_world
+            if is_foreseeing:
+                trials.foresee(waiting[-1])
+                spent += _OF_VALUE * len(trials.alive)
+
+        if is_foreseeing:
+            while len(waiting) < self.foreseen and (
+                len(waiting) < _AT_LEAST or 2 * spent < self.evaluations
+            ):
+                new_world()
+                if len(waiting) >= _AT_LEAST and is_ended():
+                    return trials
+            trials.give_up_worse()
         number = 0
         while len(trials.alive) > 1 and (number < _AT_LEAST or spent < self.evaluations):
-            world = worlds.next()
-            for one in trials.alive:
-                trials.values[one].append(position.value(trials.candidates[one], world))
-            spent += worlds.of_world + of_playout * len(trials.alive)
+            if not waiting:
+                new_world()
+            trials.play_out(waiting.popleft())
+            spent += of_playout * len(trials.alive)
             number += 1
             if worlds.is_certain:
                 break
             if number >= _FEWEST and number % _BATCH == 0:
                 trials.give_up_worse()
-            if number >= _AT_LEAST and (self.is_stopped(stop) or time.perf_counter() > ends):
+            if number >= _AT_LEAST and is_ended():
                 break
         return trials

@@ -1,12 +1,12 @@
 """What the search needs in compiled loops: a round played out by the net, and secret bids that have to be guessed.
 
 A world is a state with a hand for every seat.  In a playout, every seat takes the action that the net likes best, and
-the net is shown only what that seat sees.
+the net is shown only what that seat sees.  The value net is shown all hands of a world.
 """
 
 from foretell.bots.net import layout as in_view
 from foretell.bots.net import net_layout as in_net
-from foretell.bots.net.encoding import observe
+from foretell.bots.net.encoding import observe, observe_all
 from foretell.bots.net.evaluation import evaluate_net, favourite, first_answer
 from foretell.bots.net.plays import replay
 from foretell.kernel.backend.compiled import Ints, Ints8, Ints16, Ints32, inlined, jit, lowest
@@ -14,9 +14,16 @@ from foretell.kernel.backend.exponentials import exp
 from foretell.kernel.state import codes
 from foretell.kernel.state import lookup_layout as in_lookup
 from foretell.kernel.state import state_layout as in_state
-from foretell.kernel.state.turn_loop import bid, is_round_over, left_of, open_trick, step
+from foretell.kernel.state.turn_loop import (
+    bid,
+    is_round_over,
+    left_of,
+    legal,
+    open_trick,
+    step,
+)
 
-__all__ = ["copy_world", "draw_secret_bids", "evaluate_state", "play_out_round"]
+__all__ = ["copy_world", "draw_secret_bids", "evaluate_state", "foresee", "play_out_round"]
 
 ODD = 0.1  # the share of bids that are taken to be any bid: nobody bids exactly as the net does
 
@@ -35,6 +42,26 @@ def play_out_round(
     """Plays the round to its end, every seat by the net."""
     while not is_round_over(state):
         step(lookup, state, favourite(lookup, state, scratch, words, wide, narrow, desk))
+
+
+@jit
+def play_forced(lookup: Ints, state: Ints) -> None:
+    """Plays on as long as there is only one action, until the round is over."""
+    rest = legal(lookup, state)
+    while not is_round_over(state) and rest & (rest - 1) == 0:
+        step(lookup, state, lowest(rest))
+        rest = legal(lookup, state)
+
+
+@jit
+def foresee(
+    lookup: Ints, state: Ints, scratch: Ints, words: Ints, wide: Ints16, narrow: Ints8, desk: Ints32
+) -> None:
+    """Plays forced moves, and fills in the value net's answers, unless the round is over by then."""
+    play_forced(lookup, state)
+    if not is_round_over(state):
+        observe_all(lookup, state, desk[in_net.TRAITS], scratch, words)
+        evaluate_net(words, wide, narrow, desk)
 
 
 @jit

@@ -50,8 +50,9 @@ play: $(VENV)/.installed $(LIBRARY) $(ENGINE) ## play in the browser: starts the
 	$(BIN)/foretell serve $(ARGS); status=$$?; \
 	if [ -n "$$interrupted" ]; then exit 0; fi; exit $$status
 
+# A test that hangs fails after a quarter of an hour, and shows where it was.
 test: $(VENV)/.developing $(LIBRARY) $(ENGINE) ## run the tests
-	$(PYTEST) $(ARGS)
+	$(PYTEST) -o faulthandler_timeout=900 -o faulthandler_exit_on_timeout=true $(ARGS)
 
 # With zig, so that the bots in a browser are as quick as they can be.
 site: $(VENV)/.installed $(PAGE) ## write the page as a folder for any web host: make site TO=build/site

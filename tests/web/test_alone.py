@@ -58,8 +58,8 @@ def test_whole_game_with_five_levels_and_the_network_off(
     put(ada, address, stored)
     ada.sit(address, seated, "?start")
     ready(ada)
-    while not weights_sent.is_set():
-        ada.page.wait_for_timeout(50)
+    for asked in ada.turns(weights_sent.is_set):  # the large net comes when `master` has to choose
+        ada.act(asked)
     ada.page.wait_for_timeout(500)  # the last bytes are on their way
     ada.page.context.set_offline(True)
     ada.play_to_the_end()

@@ -193,7 +193,7 @@ $(PAGE): hatch_build.py $(wildcard src/foretell/i18n/*.json) $(shell find web -n
 	@$(STEP) 'Building the page' -- $(BIN)/python hatch_build.py page
 
 # The engine is in the page's folder, which is emptied when the page is built.
-$(ENGINE): $(PAGE) engine_build.py requirements-browser.lock $(shell find src/foretell -path '*/server/static' -prune -o \( -name '*.py' -o -name '*.h' -o -name '*.bin' \) -print)
+$(ENGINE): $(PAGE) engine_build.py requirements-browser.lock $(shell find src/foretell -path '*/server/static' -prune -o \( -name '*.py' -o -name '*.h' -o -name '*.bin' -o -name '*.json' \) -print)
 	@mkdir -p $(@D)
 	@$(STEP) 'Building the engine for browsers' --show -- $(BIN)/python hatch_build.py engine
 	@touch $@

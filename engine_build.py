@@ -43,6 +43,9 @@ LEFT_OUT = re.compile(
     r"|(cli|__main__|options)\.py|i18n/(handbook/|translate|checking)|wire/(generate|typescript|openapi)"
     r"|kernel/backend/native/|\.(bin|typed|md)$"
 )
+# Of the catalogues, what only the page or the command line says. The page brings its own texts.
+TEXTS = re.compile(r"i18n/[\w-]+\.json$")
+TEXTS_LEFT_OUT = re.compile(r"web\.(?!card\.)|(bench|cli|click)\.")
 # The nets are large, and only some levels need them: they are loaded on demand, into their folder of the package.
 NETS = "bots/net/*.bin"
 FIRST_NET = "small.bin"  # most levels play with it (bots/levels.py), so it is kept with the engine
@@ -185,10 +188,17 @@ def _wheel(root: Path) -> Path:
 def package_files(package: Path) -> dict[str, bytes]:
     """The files of the package that a browser may run, by their path in the archive."""
     return {
-        f"foretell/{name}": path.read_bytes()
+        f"foretell/{name}": _texts(path.read_bytes()) if TEXTS.search(name) else path.read_bytes()
         for path in package.rglob("*")
         if path.is_file() and not LEFT_OUT.search(name := path.relative_to(package).as_posix())
     }
+
+
+def _texts(catalogue: bytes) -> bytes:
+    """A catalogue without what the engine never says."""
+    texts = json.loads(catalogue)
+    kept = {key: text for key, text in texts.items() if not TEXTS_LEFT_OUT.match(key)}
+    return json.dumps(kept, ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def _library(native: ModuleType, root: Path) -> dict[str, bytes]:

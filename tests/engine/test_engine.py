@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -13,6 +14,7 @@ import pytest
 
 from engine.running import ENGINE, ROOT, missing, run_on_engine
 from foretell.bots.levels import NETS, STRONGEST
+from foretell.i18n.catalogues import languages
 from foretell.server.page_files import page_files
 
 MOST = 7_000_000  # bytes, compressed, page included
@@ -62,6 +64,22 @@ def test_the_nets_answer_bit_for_bit_as_the_native_library_does() -> None:
     assert (platform, backend) == ("emscripten", "native")  # compiled to WebAssembly
     assert len(expected) > 200
     assert found == expected
+
+
+def test_the_engine_has_every_text_that_its_code_names() -> None:
+    package = ROOT / "src" / "foretell"
+    files = engine_build().package_files(package)
+    texts = set(json.loads(files["foretell/i18n/en.json"]))
+    every_text = set(json.loads((package / "i18n" / "en.json").read_bytes()))
+    code = "\n".join(content.decode() for name, content in files.items() if name.endswith(".py"))
+    named = set(re.findall(r'"([a-z]+\.[\w.]+)"', code)) & every_text
+    assert len(named) > 50
+    assert named <= texts
+    # What follows a prefix is put together, such as `web.card.D`.
+    begun = set(re.findall(r'f"([a-z]+\.(?:[\w]+\.)*)\{', code))
+    assert not {key for key in every_text if key.startswith(tuple(begun))} - texts
+    for language in languages():
+        assert set(json.loads(files[f"foretell/i18n/{language}.json"])) == texts
 
 
 def test_page_and_engine_are_small_enough() -> None:

@@ -18,7 +18,7 @@ PACKAGES = ("pytest", "_pytest", "pluggy", "iniconfig", "packaging", "pygments",
 
 # There are no threads, processes and sockets; and these packages are compiled, for another Python.
 UNFIT = re.compile(
-    "hypothesis|from drawn|anyio|asyncio|playwright|litestar|numpy|numba|torch|duckdb|subprocess|multiprocessing"
+    "hypothesis|from drawn|anyio|asyncio|playwright|litestar|numpy|measuring_envs|numba|torch|duckdb|subprocess|multiprocessing"
     "|concurrent|ctypes|native|import resource|socket|from web|from server"
 )
 # It reads texts that are nested so deeply that they end WebAssembly, whose stack is JavaScript's. The page does not send

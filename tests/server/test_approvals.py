@@ -192,6 +192,8 @@ async def test_whoever_was_removed_does_not_get_in_again(tmp_path: Path, is_play
             with pytest.raises(RefusedByTable, match="removed you"):
                 await removed.say("I am still here")
             if is_playing:
+                # as good as the other bots here
+                assert seat_info(ada, eve.seat).level == "random"
                 await played(ada)  # the bot plays on at once
     async with open_room(path, dealing=settled) as room, room.player(host) as ada:
         with pytest.raises(RefusedByTable, match="opens no seat"):

@@ -200,8 +200,10 @@ export class ReplayPlayer {
   seekMistake(): void {
     this.pause()
     if (this.review.state?.review) {
+      // Whoever waited for the review has not been told yet that the choice that comes next is one.
+      const isHere = this.isSeeking && this.mistake?.seat === this.seat
       this.isSeeking = false
-      if (this.nextMistake) this.toChoice(this.nextMistake)
+      if (!isHere && this.nextMistake) this.toChoice(this.nextMistake)
     } else {
       this.isSeeking = true
       this.seekProblem = ''

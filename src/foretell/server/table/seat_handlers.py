@@ -228,7 +228,7 @@ async def remove(table: Table, participant: Participant, ask: p.Remove) -> None:
     elif place.kind == "person" and ask.seat != participant.seat:
         person = place
         if state.phase == "playing":
-            level = place.level or table.services.stand_in
+            level = place.level or seating.level_of_bots(state) or table.services.stand_in
             state = seating.with_bot(state, ask.seat, level)
         else:
             state = seating.vacated(state, ask.seat)

@@ -122,6 +122,12 @@ def with_bot(state: TableState, seat: int, level: str) -> TableState:
     return with_new_place(state, seat, bot)
 
 
+def level_of_bots(state: TableState) -> str | None:
+    """The level that most bots at this table have; None if there are no bots."""
+    levels = [place.level for place in state.places if place.kind == "bot"]
+    return max(levels, key=levels.count, default=None)
+
+
 def new_table(
     ask: p.NewTable, keys: Keys, now: float, address: str | None = None
 ) -> tuple[TableState, str]:

@@ -56,6 +56,49 @@ async def test_a_player_sees_the_same_in_process_and_over_a_socket(tmp_path: Pat
                 await over.until(lambda me, seen=seen: me.view != seen)  # type: ignore[misc]
 
 
+async def test_an_action_on_a_socket_that_has_just_broken_waits_for_the_next_one(
+    tmp_path: Path,
+) -> None:
+    async with open_room(tmp_path / "t.sqlite3") as room:
+        (seat,) = await room.table(seats=3, bots=["random", "random"], **SHORT)
+        transport = _Counting(room.remote)
+        async with Player(transport, seat.table, seat.token, make_word=None, pause=0.01) as ada:
+            await ada.start()
+            turns = 0
+            while (seen := await ada.turn()) is not None:
+                transport.sent = 0
+                # The socket is gone, and the task that listens to it may not have run since.
+                transport.connections[-1].transport.abort()
+                for _ in range(turns % 4):
+                    await asyncio.sleep(0)
+                turns += 1
+                await asyncio.wait_for(ada.act(seen.legal[0], seen.decision), 30)
+            assert ada.reconnections > 3
+
+
+class _Counting(Remote):
+    """Sockets that can be broken, and a count of what was sent over them: a client that spins would send for ever."""
+
+    def __init__(self, remote: Remote) -> None:
+        super().__init__(remote.address)
+        self.connections: list[Any] = []
+        self.sent = 0
+
+    async def connect(self, table: str = "") -> transports.Connection:
+        made = await super().connect(table)
+        self.connections.append(made._socket)  # type: ignore[attr-defined]
+        send = made.send
+
+        async def counted(message: p.FromClient) -> None:
+            self.sent += 1
+            if self.sent > 20:
+                raise AssertionError("the client sends again and again on a broken socket")
+            await send(message)
+
+        made.send = counted  # type: ignore[method-assign]
+        return made
+
+
 async def test_waiting_calls_raise_when_the_player_has_failed_or_is_closed(tmp_path: Path) -> None:
     def mistaken(message: p.FromServer) -> None:
         if isinstance(message, p.Said):

@@ -192,7 +192,13 @@ class Player:
         answer: asyncio.Future[p.FromServer] = asyncio.get_running_loop().create_future()
         self._asked[message.id] = answer
         try:
-            await connection.send(message)
+            try:
+                await connection.send(message)
+            except ConnectionLost:
+                # A closed socket refuses at once. Whoever asked again at once would keep the loop from ever noticing.
+                if self._connection is connection:
+                    self._welcome.clear()
+                raise
             # A hello may wait until another process has lost the table.
             if not isinstance(message, p.Hello | p.Ping):
                 await asyncio.wait({answer}, timeout=self._patience)

@@ -30,12 +30,14 @@ from foretell.engine import (
     Phase,
     Play,
     Round,
+    View,
     act,
     action,
     awaited_seats,
     deal,
     legal_actions,
     new_game,
+    view,
 )
 from foretell.errors import ForetellError
 from foretell.rules import DECISIONS, Deal, Rules
@@ -100,6 +102,20 @@ def play(game: Game, *tricks: str) -> Game:
     for trick in tricks:
         game = told(game, *(f"play {face}" for face in trick.split()))
     return game
+
+
+def choices(
+    game: Game, dealing: Dealing, choose: Callable[[View], Action]
+) -> Iterator[tuple[Game, View]]:
+    """Every moment at which a seat has to choose, and what that seat sees, while `choose` plays all seats to the end."""
+    while not game.is_over:
+        if game.awaits_deal:
+            game, _ = deal(game, dealing(game))
+            continue
+        seat = awaited_seats(game)[0]
+        seen = view(game, seat)
+        yield game, seen
+        game, _ = act(game, seat, choose(seen))
 
 
 def now(game: Game) -> Round:

@@ -10,6 +10,7 @@ from random import Random
 
 import pytest
 
+import tables
 from browser.alone import Alone, PlainHost, started
 from foretell.bots import LEVELS, bot
 from foretell.bots.levels import COACH_NETS, NETS, STRONGEST
@@ -21,7 +22,7 @@ from foretell.browser.store import _ACTION, _GAME
 from foretell.browser.worker_thinkers import nets_for
 from foretell.coach import odds
 from foretell.deals import seeded
-from foretell.engine import Action, View, act, awaited_seats, deal, new_game, view
+from foretell.engine import Action, View, new_game, view
 from foretell.kernel.backend.compiled import IS_COMPILED
 from foretell.rules import Rules
 from foretell.server.game.live_game import fair_dealing, resumed
@@ -57,22 +58,9 @@ def only(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Only]:
 
 def moments() -> list[View]:
     """The choices of one seat in two rounds."""
-    game, dealing, random = (
-        new_game(Rules(rounds=(4, 5)), ["a", "b", "c", "d"]),
-        seeded(7),
-        Random(7),
-    )
-    found = []
-    while not game.is_over:
-        if game.awaits_deal:
-            game, _ = deal(game, dealing(game))
-            continue
-        seat = awaited_seats(game)[0]
-        seen = view(game, seat)
-        if seat == 0 and len(seen.legal) > 1:
-            found.append(seen)
-        game, _ = act(game, seat, bot("counting").choose(seen, random))
-    return found
+    start, random = new_game(Rules(rounds=(4, 5)), ["a", "b", "c", "d"]), Random(7)
+    walk = tables.choices(start, seeded(7), lambda seen: bot("counting").choose(seen, random))
+    return [seen for _, seen in walk if seen.seat == 0 and len(seen.legal) > 1]
 
 
 def choices(level: str) -> list[Action]:

@@ -13,7 +13,7 @@ from foretell.kernel.state import codes
 from foretell.kernel.state.from_engine import state_of_game
 from foretell.rules import Rules
 from net.worlds import beliefs_of, check_world, count, drawn
-from tables import PROVING, dealt, every_rules, rich, setup_by_lot, told
+from tables import PROVING, choices, dealt, every_rules, rich, setup_by_lot, told
 
 pytestmark = pytest.mark.skipif(not IS_COMPILED, reason="in plain Python an answer takes too long")
 
@@ -82,22 +82,17 @@ def test_a_card_goes_where_alone_it_may_be() -> None:
 def test_drawn_hands_are_closer_to_the_true_ones_than_hands_dealt_at_random() -> None:
     """Nets play; in the middle of rounds, the cards that a drawn hand shares with the true one are counted."""
     random, net = Random(8), NetPlayer()
-    game, dealing = new_game(Rules(rounds=(6, 8, 10)), ["a", "b", "c", "d"]), seeded(21)
+    start = new_game(Rules(rounds=(6, 8, 10)), ["a", "b", "c", "d"])
     by_belief = at_random = 0
-    while not game.is_over:
-        if game.awaits_deal:
-            game, _ = deal(game, dealing(game))
-            continue
-        seat = awaited_seats(game)[0]
-        seen = view(game, seat)
+    for game, seen in choices(start, seeded(21), lambda seen: net.choose(seen, random)):
         if seen.phase == Phase.PLAY:
+            seat = awaited_seats(game)[0]
             hidden, beliefs = beliefs_of(seen)
             assert beliefs is not None
             true = state_of_game(hidden.tables, game)
             for seed in range(4):
                 by_belief += shared(true, drawn(hidden, beliefs, seed), seat)
                 at_random += shared(true, drawn(hidden, None, seed), seat)
-        game, _ = act(game, seat, net.choose(seen, random))
     assert by_belief > 1.1 * at_random > 0
 
 

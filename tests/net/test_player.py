@@ -25,7 +25,7 @@ from foretell.bots.net.weights import (
     shipped_value,
 )
 from foretell.deals import seeded
-from foretell.engine import Game, View, act, awaited_seats, deal, new_game, view
+from foretell.engine import Action, Game, View, act, awaited_seats, deal, new_game, view
 from foretell.kernel.state import codes
 from foretell.kernel.state import state_layout as in_state
 from foretell.kernel.state.from_engine import state_of_game
@@ -33,7 +33,7 @@ from foretell.kernel.state.tables import compile_rules
 from foretell.rules import Rules
 from net.float_net import float_answers, preferred, whole_answers
 from net.observations import observed_from_view, observed_with_all_hands
-from tables import PROVING, every_rules, rich, setup_by_lot
+from tables import PROVING, choices, every_rules, rich, setup_by_lot
 
 RUN = Path(__file__).parents[2] / "training/runs/second"
 SMALL_RUN, BELIEF_RUN = RUN.with_name("small"), RUN.with_name("belief")
@@ -53,25 +53,21 @@ needs_run = pytest.mark.skipif(
 def moments() -> list[tuple[View, Game]]:
     """Choices from games in which the net plays every seat and every fifth action is random."""
     found, random, player = [], Random(3), NetPlayer()
+
+    def choose(seen: View) -> Action:
+        likeliest = player.choose(seen, random)
+        return likeliest if random.random() < 0.8 else random.choice(seen.legal)
+
     for rules, players in (
         (Rules(), 4),
         (Rules(specials=ALL_SPECIALS), 5),
         (Rules(bids="secret", rounds=(3, 9, 14)), 3),
         (Rules(foresight="every_round", rounds=(2, 7)), 6),
     ):
-        game, dealing = new_game(rules, [str(seat) for seat in range(players)]), seeded(11)
-        while not game.is_over:
-            if game.awaits_deal:
-                game, _ = deal(game, dealing(game))
-                continue
-            seat = awaited_seats(game)[0]
-            seen = view(game, seat)
+        start = new_game(rules, [str(seat) for seat in range(players)])
+        for game, seen in choices(start, seeded(11), choose):
             if len(seen.legal) > 1 and random.random() < 0.5:
                 found.append((seen, game))
-            action = player.choose(seen, random)
-            game, _ = act(
-                game, seat, action if random.random() < 0.8 else random.choice(seen.legal)
-            )
     return found
 
 

@@ -16,7 +16,7 @@ from foretell.bots.net.net_search import NetSearch, Trials, Worlds
 from foretell.bots.net.weights import shipped_small
 from foretell.coach import odds
 from foretell.deals import seeded
-from foretell.engine import Game, View, act, awaited_seats, deal, new_game, view
+from foretell.engine import Game, View, new_game, view
 from foretell.kernel.backend.compiled import IS_COMPILED, Ints
 from foretell.kernel.state import codes
 from foretell.kernel.state import state_layout as in_state
@@ -25,7 +25,7 @@ from foretell.kernel.state.turn_loop import take_turn
 from foretell.rules import Rules
 from secrecy.reshuffling import reshuffled, retold
 from secrecy.test_secrecy import TABLES
-from tables import PROVING, dealt, every_rules, rich, setup_by_lot, told
+from tables import PROVING, choices, dealt, every_rules, rich, setup_by_lot, told
 
 pytestmark = pytest.mark.skipif(not IS_COMPILED, reason="in plain Python it plays as the net alone")
 
@@ -154,21 +154,16 @@ def test_the_value_net_says_roughly_what_a_round_will_bring() -> None:
     off, given = [], []
     random, net = Random(1), NetPlayer()
     for players in (3, 4, 6):
-        game, dealing = new_game(Rules(rounds=(3, 6)), list("abcdef"[:players])), seeded(players)
-        while not game.is_over:
-            if game.awaits_deal:
-                game, _ = deal(game, dealing(game))
+        start = new_game(Rules(rounds=(3, 6)), list("abcdef"[:players]))
+        for game, seen in choices(start, seeded(players), lambda seen: net.choose(seen, random)):
+            if len(seen.legal) == 1:
                 continue
-            seat = awaited_seats(game)[0]
-            seen = view(game, seat)
-            if len(seen.legal) > 1:
-                position = Position(seen)
-                true = true_state(game, position)
-                for one in position.candidates(seen, 0.01, 5):
-                    foreseen, value = position.foreseen(one, true), position.value(one, true)
-                    off.append((foreseen - value) / POINT / (players - 1))
-                    given.append(value / POINT / (players - 1))
-            game, _ = act(game, seat, net.choose(seen, random))
+            position = Position(seen)
+            true = true_state(game, position)
+            for one in position.candidates(seen, 0.01, 5):
+                foreseen, value = position.foreseen(one, true), position.value(one, true)
+                off.append((foreseen - value) / POINT / (players - 1))
+                given.append(value / POINT / (players - 1))
     assert sum(one * one for one in off) < 0.6 * sum(one * one for one in given)
 
 
@@ -202,13 +197,9 @@ def test_it_plays_all_kinds_of_rule_sets() -> None:
         assert check(FEW, games=1).choices > 1000
     random = Random(0)
     for number, rules in enumerate(every_rules()[:: 1 if PROVING else 19]):
-        game = setup_by_lot(number, rules, most_cards=4).start()
-        while not game.is_over:
-            if game.awaits_deal:
-                game, _ = deal(game, rich(number)(game))
-                continue
-            seat = awaited_seats(game)[0]
-            game, _ = act(game, seat, FEW.choose(view(game, seat), random))
+        start = setup_by_lot(number, rules, most_cards=4).start()
+        for _ in choices(start, rich(number), lambda seen: FEW.choose(seen, random)):
+            pass
 
 
 @pytest.mark.prove

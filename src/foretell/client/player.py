@@ -192,13 +192,7 @@ class Player:
         answer: asyncio.Future[p.FromServer] = asyncio.get_running_loop().create_future()
         self._asked[message.id] = answer
         try:
-            try:
-                await connection.send(message)
-            except ConnectionLost:
-                # A closed socket refuses at once. Whoever asked again at once would keep the loop from ever noticing.
-                if self._connection is connection:
-                    self._welcome.clear()
-                raise
+            await self._send(connection, message)
             # A hello may wait until another process has lost the table.
             if not isinstance(message, p.Hello | p.Ping):
                 await asyncio.wait({answer}, timeout=self._patience)
@@ -212,6 +206,18 @@ class Player:
         if isinstance(message, p.Leave):
             self._token = self.request = None  # reconnecting later must not take the seat again
         return found
+
+    async def _send(self, connection: Connection, message: Any) -> None:
+        """Sends a message.  If the socket is closed, whoever asks next has to wait for another welcome.
+
+        A closed socket refuses at once.  Asking again at once would keep the loop from ever noticing that it is closed.
+        """
+        try:
+            await connection.send(message)
+        except ConnectionLost:
+            if self._connection is connection:
+                self._welcome.clear()
+            raise
 
     async def _check(self, connection: Connection) -> None:
         """Drops a connection that does not answer a ping: its process may hang.  A slow answer is waited for."""

@@ -39,7 +39,7 @@ def comparable(state: Ints) -> list[int]:
     if words[in_state.PHASE] >= codes.DEALING:
         words[in_state.TURN] = 0
         words[in_state.LEADER] = 0
-    return words
+    return words + [int(word) for word in state[in_state.SCORED : in_state.SIZE]]
 
 
 def expected_mask(offered: tuple[Action, ...]) -> int:

@@ -44,10 +44,12 @@ def test_a_round_goes_to_a_state_and_back(rules: Rules) -> None:
                 continue
             now = game.now
             assert now is not None
-            state = state_of_round(tables, now, game.score)
+            state = state_of_round(tables, now, game.score, game.sheet)
             assert round_of(tables, state, now.deal) == now
             # Without the deal: another one that leads to the same state.
-            assert list(state_of_round(tables, round_of(tables, state), game.score)) == list(state)
+            assert list(
+                state_of_round(tables, round_of(tables, state), game.score, game.sheet)
+            ) == list(state)
             seat = random.choice(awaited_seats(game))
             # A view with the true hands is the true state, but for the bids it does not know.
             seen = state_of_view(tables, view(game, seat), now.hands)

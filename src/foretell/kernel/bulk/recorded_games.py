@@ -31,7 +31,7 @@ __all__ = ["played_game"]
 # What is noted of a round: the seat of each face in HISTORY; by trick, who took it (or NOBODY), who leads next, and
 # whether all seats passed a card after it (X7).
 PLAYER = 0
-TAKER = PLAYER + in_state.SIZE - in_state.HISTORY
+TAKER = PLAYER + in_state.MOST_FACES
 NEXT_LEADER = TAKER + codes.TRICK_COUNTS
 IS_PASSED = NEXT_LEADER + codes.TRICK_COUNTS
 NOTES = IS_PASSED + codes.TRICK_COUNTS

@@ -7,7 +7,7 @@ have no order.
 from collections.abc import Iterable, Sequence
 
 from foretell.cards import Card, Face
-from foretell.engine.game import Game
+from foretell.engine.game import Game, ScoredRound
 from foretell.engine.round import Phase, Round
 from foretell.engine.view import RoundView, TrickView, View
 from foretell.errors import NotAGame
@@ -49,11 +49,19 @@ def state_of_game(tables: Tables, game: Game) -> Ints:
         state = new_state()
         turn_loop.new_game(tables.words, state, game.first_dealer)
         return state
-    return state_of_round(tables, game.now, game.score)
+    return state_of_round(tables, game.now, game.score, game.sheet)
 
 
-def state_of_round(tables: Tables, now: Round, score: Sequence[int] | None = None) -> Ints:
-    """The round as a state; `score` is the total of each seat, with the points of this round once it is scored."""
+def state_of_round(
+    tables: Tables,
+    now: Round,
+    score: Sequence[int] | None = None,
+    sheet: Sequence[ScoredRound] = (),
+) -> Ints:
+    """The round as a state; `score` is the total of each seat, with the points of this round once it is scored.
+
+    `sheet` has the rounds scored so far, this one included.
+    """
     tricks = [TrickView(one.leader, one.faces, one.winner, one.next_leader) for one in now.tricks]
     trick = None if now.trick is None else TrickView(now.trick.leader, now.trick.faces)
     state = _public_state(tables, now, now.deal.turned_up, tricks, trick)
@@ -64,6 +72,7 @@ def state_of_round(tables: Tables, now: Round, score: Sequence[int] | None = Non
             if card is not None:
                 state[in_state.PASSED_KIND + seat] = kind_of(card)
     _set_phase(tables, state, now.phase.value, score)
+    _set_record(tables, state, sheet)
     return state
 
 
@@ -87,6 +96,7 @@ def state_of_view(
         if seen.seat is not None:
             state[in_state.PASSED_KIND + seen.seat] = kind_of(one.gave)
     _set_phase(tables, state, seen.phase, seen.totals)
+    _set_record(tables, state, seen.sheet)
     return state
 
 
@@ -161,6 +171,15 @@ def _set_phase(tables: Tables, state: Ints, phase: str, score: Sequence[int] | N
         # If several seats are awaited, the first one, counted from the leader.
         players, leader = tables.players, int(state[in_state.LEADER])
         state[in_state.TURN] = min(waiting, key=lambda seat: (seat - leader) % players)
+
+
+def _set_record(tables: Tables, state: Ints, sheet: Sequence[ScoredRound]) -> None:
+    """How the bids of the rounds scored so far have gone.  It replaces what `finish_round` has counted."""
+    state[in_state.SCORED] = len(sheet)
+    for seat in range(tables.players):
+        missing = [line.bids[seat] - line.won[seat] for line in sheet]
+        state[in_state.SHORT + seat] = sum(max(tricks, 0) for tricks in missing)
+        state[in_state.OVER + seat] = sum(max(-tricks, 0) for tricks in missing)
 
 
 def _awaited(tables: Tables, state: Ints, phase: str) -> list[int]:

@@ -44,4 +44,10 @@ SCORE = ROUND_POINTS + SEATS  # of the whole game so far
 SIZE_FOR_PLAY = SCORE + SEATS  # the words up to here decide how play goes on
 
 HISTORY = SIZE_FOR_PLAY  # the faces of this round in the order played
-SIZE = HISTORY + 60
+MOST_FACES = 60
+
+# How the bids of the rounds scored so far have gone.  Nothing in the rules depends on it: it tells a bot whom it plays.
+SCORED = HISTORY + MOST_FACES  # how many rounds
+SHORT = SCORED + 1  # by seat: tricks missing to its bids, in all these rounds
+OVER = SHORT + SEATS  # by seat: tricks beyond its bids
+SIZE = OVER + SEATS

@@ -44,7 +44,7 @@ def new_game(lookup: Ints, state: Ints, first_dealer: int) -> None:
 
 @jit
 def copy_state(source: Ints, state: Ints) -> None:
-    """Copies what play depends on.  The history is left out: a playout appends to it and never reads it."""
+    """Copies what play depends on.  History and record are left out: a playout adds to them, but never reads them."""
     for place in range(in_state.SIZE_FOR_PLAY):
         state[place] = source[place]
 
@@ -373,6 +373,10 @@ def finish_round(lookup: Ints, state: Ints) -> None:
         ]
         state[in_state.ROUND_POINTS + seat] = scored
         state[in_state.SCORE + seat] += scored
+        missing = made - state[in_state.TRICKS_WON + seat]
+        state[in_state.SHORT + seat] += max(missing, 0)
+        state[in_state.OVER + seat] += max(-missing, 0)
+    state[in_state.SCORED] += 1
     state[in_state.PHASE] = (
         codes.DEALING if state[in_state.ROUND] + 1 < lookup[in_lookup.ROUNDS] else codes.GAME_OVER
     )

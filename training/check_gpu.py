@@ -91,7 +91,9 @@ def main() -> None:
     )
     league = (np.arange(2048) >= 1500).astype(np.int64)
     for batch in (cpu, gpu):
-        batch.begin_training(13, draws, scripted_share=0.4, league=league, exchange_share=0.3)
+        batch.begin_training(
+            13, draws, scripted_share=0.4, league=league, exchange_share=0.3, shifted_share=0.5
+        )
     print(f"training: {play_both(cpu, gpu, 200)} decisions equal")
     for tables in (32768, 65536):
         playing, expanding = speed(on_gpu, tables, 60)

@@ -1,6 +1,6 @@
 """Writes a trained net as the file of integers that the player reads.
 
-    python -m training.export training/runs/second
+    python -m training.export training/runs/third
     python -m training.export training/runs/small --small
     python -m training.export training/runs/belief --belief
     python -m training.export training/runs/value --value 512

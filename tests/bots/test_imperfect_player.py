@@ -93,7 +93,7 @@ def points_behind(player: Bot, seed: int) -> Iterator[float]:
 def share_of_nonsense(player: Bot) -> float:
     """Of the cards of two games, how many the large net finds far behind: half as far again as the worst of a hand."""
     behind = [one for seed in range(2) for one in points_behind(player, seed)]
-    return sum(one > 54 for one in behind) / len(behind)
+    return sum(one > 64 for one in behind) / len(behind)
 
 
 def test_no_level_plays_nonsense() -> None:

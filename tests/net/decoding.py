@@ -3,7 +3,8 @@
 `decoded` reads bits by the names of `layout`.  `told_by` knows the rules and the View, and nothing of the kernel.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
 from typing import Any
 
 from foretell.bots.net import layout as in_view
@@ -67,6 +68,7 @@ def decoded(words: Sequence[int], order: Sequence[Colour]) -> Told:
         "overbid": bits.one(in_view.SUMS, in_view.SUMS_BIDS, 21, -in_view.MOST_OVERBID),
         "contested": bits.one(in_view.SUMS, in_view.SUMS_NEEDS, 17, -in_view.MOST_CONTESTED),
         "rounds left": bits.one(in_view.SUMS, in_view.SUMS_ROUNDS_LEFT, 20),
+        "rounds scored": bits.steps(in_view.SUMS, in_view.SUMS_SCORED, 3),
         "rules": _decoded_rules(bits),
         "legal": _decoded_legal(bits, phase),
     }
@@ -99,6 +101,12 @@ class _Bits:
         assert len(found) <= 1
         return found.pop() if found else None
 
+    def steps(self, word: int, first: int, count: int) -> int:
+        """How many steps are reached: so many bits are set, from the first on."""
+        found = self.number(word, first, count)
+        assert found & (found + 1) == 0
+        return found.bit_count()
+
     def cards(self, word: int) -> set[str]:
         assert self._words[word] >> len(self._kinds) == 0
         return self.these(word, 0, self._kinds)
@@ -127,6 +135,8 @@ def _decoded_seat(bits: _Bits, seat: int) -> Told:
         "wins": bits.flag(word, in_view.SEAT_WINS),
         "leads": bits.flag(word, in_view.SEAT_LEADS),
         "has played": bits.flag(word, in_view.SEAT_HAS_PLAYED),
+        "fell short": bits.steps(word, in_view.SEAT_SHORT, in_view.SHORT_STEPS),
+        "went over": bits.steps(word, in_view.SEAT_OVER, in_view.OVER_STEPS),
     }
 
 
@@ -211,6 +221,8 @@ def told_by(seen: View) -> Told:
                 "wins": bool(trick) and seat == now.winning,
                 "leads": now.trick is not None and seat == now.trick.leader,
                 "has played": bool(trick) and seat in _seats_of(now),
+                "fell short": _step_reached(seen, seat, 6, lambda bid, won: bid - won),
+                "went over": _step_reached(seen, seat, 5, lambda bid, won: won - bid),
             }
             for seat in seats
         ],
@@ -235,6 +247,7 @@ def told_by(seen: View) -> Told:
         "overbid": _within(sum(bids) - now.hand_size, -10, 10),
         "contested": _within(sum(needs) - left, -8, 8),
         "rounds left": sum(number > now.number for number in seen.numbers),
+        "rounds scored": sum(len(seen.sheet) >= step for step in (1, 4, 7)),
         "rules": {
             "plus/minus one": bool(seen.rules.plus_minus_one),
             "bids at once": seen.rules.bids != "open",
@@ -275,6 +288,14 @@ def order_of(seen: View) -> tuple[Colour, ...]:
         return colour is now.trump, len(values), values
 
     return tuple(sorted(COLOURS, key=weight, reverse=True))
+
+
+def _step_reached(seen: View, seat: int, most: int, missed: Callable[[int, int], int]) -> int:
+    """In steps of 3/16 of a trick a round: how far another seat missed its bids in this direction."""
+    if seat == seen.seat:
+        return 0
+    tricks = sum(max(missed(line.bids[seat], line.won[seat]), 0) for line in seen.sheet)
+    return min(int(Fraction(tricks, len(seen.sheet) + 1) / Fraction(3, 16)), most)
 
 
 def _within(number: int | None, low: int, high: int) -> int:

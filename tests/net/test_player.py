@@ -35,7 +35,7 @@ from net.float_net import float_answers, preferred, whole_answers
 from net.observations import observed_from_view, observed_with_all_hands
 from tables import PROVING, choices, every_rules, rich, setup_by_lot
 
-RUN = Path(__file__).parents[2] / "training/runs/second"
+RUN = Path(__file__).parents[2] / "training/runs/third"
 SMALL_RUN, BELIEF_RUN = RUN.with_name("small"), RUN.with_name("belief")
 VALUE_RUN = RUN.with_name("value")
 SHIPPED = Path(__file__).parents[2] / "src/foretell/bots/net/weights.bin"

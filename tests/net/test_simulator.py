@@ -124,9 +124,13 @@ def test_training_is_the_same_as_in_the_kernel(bundle: Bundle) -> None:
     batch = Batch(bundle, 40)
     league = (np.arange(40) >= 30).astype(np.int64)
     draws = bundle.draws(SHARES, 256)
-    batch.load_training(7, draws, scripted_share=0.5, league=league, exchange_share=0.4)
+    batch.load_training(
+        7, draws, scripted_share=0.5, league=league, exchange_share=0.4, shifted_share=0.5
+    )
     tables = references(batch, RULE_SETS)
-    batch.begin_training(7, draws, scripted_share=0.5, league=league, exchange_share=0.4)
+    batch.begin_training(
+        7, draws, scripted_share=0.5, league=league, exchange_share=0.4, shifted_share=0.5
+    )
     for table in tables:
         table.draw()
         table.begin()

@@ -59,7 +59,7 @@ class DistilSettings:
         0.5  # of the tables: the teacher takes its favourite; elsewhere it draws by its chances
     )
     student_share: float = 0.3  # of the tables: the small net has some seats
-    scripted_share: float = 0.3  # of the rounds at the other tables
+    scripted_share: float = 0.3  # of the games at the other tables
     measured_deals: int = 256
     shares: dict[str, float] = field(default_factory=lambda: Settings().shares)
 
@@ -219,7 +219,7 @@ def margins(
     found = {}
     sets = [n for n, one in enumerate(bundle.rule_sets) if one["name"][:-2] == "base"]
     for label, kind in (("counting", "COUNTING"), ("teacher", "FROZEN")):
-        matches = [Match(bundle, one, kinds[kind], deals, 0) for one in sets]
+        matches = [Match(bundle, one, kinds[kind], deals) for one in sets]
         other = teacher if kind == "FROZEN" else None
         results = measured(bundle, matches, net, other, MEASURING_SEED)
         for match, one in zip(matches, results, strict=True):

@@ -27,7 +27,7 @@ class Match:
     """A net in one seat against a kind of player in all others."""
 
     def __init__(
-        self, bundle: Bundle, rule_set: int, opponent: int, deals: int, first: int
+        self, bundle: Bundle, rule_set: int, opponent: int, deals: int, shift: int = 0
     ) -> None:
         self.bundle, self.deals = bundle, deals
         self.players = int(bundle.rule_sets[rule_set]["players"])
@@ -37,8 +37,9 @@ class Match:
                 rule_set,
                 number,
                 tuple(learner if seat == mine else opponent for seat in range(self.players)),
+                shift,
             )
-            for number in range(first, first + deals)
+            for number in range(deals)
             for mine in range(self.players)
         ]
 

@@ -44,6 +44,7 @@ class RolloutPlan:
     `stray_share`: where the net draws, so many of its decisions are drawn; the others are its favourites.
     `flatness`: they are drawn by the chances to the power of this.
     `exchange_share`: in so many rounds cards change hands (`training.simulator.exchanges`).
+    `shifted_share`: so many past nets bid more or fewer tricks than they would.
     """
 
     tables: int
@@ -57,6 +58,7 @@ class RolloutPlan:
     stray_share: float = 1.0
     flatness: float = 1.0
     exchange_share: float = 0.0
+    shifted_share: float = 0.0
 
 
 class Rollout:
@@ -97,6 +99,7 @@ class Rollout:
             scripted_share=self.plan.scripted_share,
             league=np.where(is_league, kind, at["NO_LEAGUE"]),
             exchange_share=self.plan.exchange_share,
+            shifted_share=self.plan.shifted_share,
         )
         for name in ("words", "seat", "phase", "player"):
             getattr(self, name)[self.plan.steps].copy_(self.batch.arrays[name])

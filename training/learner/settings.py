@@ -30,8 +30,9 @@ class Settings:
     bid_entropy: tuple[float, float] = (0.05, 0.005)
     play_entropy: tuple[float, float] = (0.03, 0.003)
     average: float = 0.99  # how slowly the averaged net follows, for each update
-    scripted_share: float = 0.33  # of the rounds at tables without past nets
+    scripted_share: float = 0.33  # of the games at tables without past nets
     league_share: float = 0.25  # of the tables
+    shifted_share: float = 0.0  # of past nets: they bid one or two tricks more, or one fewer
     league_slots: int = 4
     is_best_response: bool = False  # learns against the net of `--start`, which never changes
     snapshot_seconds: float = 45.0

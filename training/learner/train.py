@@ -74,6 +74,7 @@ class Run:
             settings.league_slots,
             settings.scripted_share,
             is_best_response=settings.is_best_response,
+            shifted_share=settings.shifted_share,
         )
         self.rollout = Rollout(bundle, plan, self.net, self.past)
         self.learner = Learner(settings, self.rollout, self.actor, self.critic, self.workers)
@@ -147,7 +148,8 @@ class Run:
         for label, name in names.items():
             rule, _, kind = name.partition("/")
             sets = [n for n, one in enumerate(self.bundle.rule_sets) if one["name"][:-2] == rule]
-            matches = [Match(self.bundle, one, kinds[kind], deals, 0) for one in sets]
+            kind, _, shift = kind.partition("+")
+            matches = [Match(self.bundle, one, kinds[kind], deals, int(shift or 0)) for one in sets]
             other = self.rival if kind == "FROZEN" else None
             for result, one in zip(
                 measured(self.bundle, matches, self.best, other, MEASURING_SEED), sets, strict=True
@@ -163,6 +165,8 @@ MEASURED = {
     "counting": "base/COUNTING",
     "random bidder (held out)": "base/RANDOM_BIDDER",
     "nil bidder (held out)": "base/NIL_BIDDER",
+    "counting that bids one more": "base/OVERBIDDER",
+    "counting that bids one fewer": "base/UNDERBIDDER",
     "all specials, counting": "specials:DRFABOWEJUCLSH/COUNTING",
     "secret, counting": "secret/COUNTING",
     "unicolor, counting": "unicolor/COUNTING",
@@ -175,6 +179,9 @@ RIVAL = {
     "secret, rival": "secret/FROZEN",
     "unicolor, rival": "unicolor/FROZEN",
     "foresight, rival": "foresight:every_round/FROZEN",
+    "rival that bids one more": "base/FROZEN+1",
+    "rival that bids two more": "base/FROZEN+2",
+    "rival that bids one fewer": "base/FROZEN+-1",
 }
 
 

@@ -44,7 +44,7 @@ class BeliefSettings:
     nothing_drawn: float = 0.25  # the share of questions before anything is drawn
     greedy_share: float = 0.5  # of the tables: the net takes its favourite
     other_share: float = 0.2  # of the tables: the other net has some seats
-    scripted_share: float = 0.15  # of the rounds at the other tables
+    scripted_share: float = 0.15  # of the games at the other tables
     shares: dict[str, float] = field(
         default_factory=lambda: {
             "base": 0.62,

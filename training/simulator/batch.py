@@ -116,11 +116,15 @@ def _compiled(source: Path, for_gpu: bool) -> Path:
 
 @dataclass(slots=True)
 class Game:
-    """A game for one table of a measurement: its rule set, its deals and who plays each seat."""
+    """A game for one table of a measurement: its rule set, its deals and who plays each seat.
+
+    `shift`: how many tricks more the other net bids than it would.
+    """
 
     rule_set: int
     number: int
     kinds: tuple[int, ...]
+    shift: int = 0
 
 
 class Batch:
@@ -149,22 +153,23 @@ class Batch:
 
     def begin_training(
         self, seed: int, draws: np.ndarray, *, scripted_share: float, league: np.ndarray,
-        exchange_share: float = 0.0,
+        exchange_share: float = 0.0, shifted_share: float = 0.0,
     ) -> None:  # fmt: skip
-        """Games without end: rules drawn from `draws`, scripted players in a share of the rounds.
+        """Games without end: rules drawn from `draws`, scripted players in a share of them.
 
-        `league` says for each table whether other nets sit there.  In a share of the rounds cards change hands
-        unseen (`exchanges`).
+        `league` says for each table whether other nets sit there; a share of these bid more or fewer tricks than they
+        would.  In a share of the rounds cards change hands unseen (`exchanges`).
         """
         self.load_training(
-            seed, draws, scripted_share=scripted_share, league=league, exchange_share=exchange_share
-        )
+            seed, draws, scripted_share=scripted_share, league=league,
+            exchange_share=exchange_share, shifted_share=shifted_share,
+        )  # fmt: skip
         self.bundle.library.tables_draw(*self._call())
         self._play(is_first=True)
 
     def load_training(
         self, seed: int, draws: np.ndarray, *, scripted_share: float, league: np.ndarray,
-        exchange_share: float = 0.0,
+        exchange_share: float = 0.0, shifted_share: float = 0.0,
     ) -> None:  # fmt: skip
         """The tables before anything has happened."""
         at = self.bundle.layout["table"]
@@ -176,6 +181,7 @@ class Batch:
         settings[at["SEED"]], settings[at["IS_TRAINING"]] = seed, 1
         settings[at["SCRIPTED_SHARE"]] = round(256 * scripted_share)
         settings[at["EXCHANGE_SHARE"]] = round(256 * exchange_share)
+        settings[at["SHIFTED_SHARE"]] = round(256 * shifted_share)
         settings[at["KIND_COUNT"]], settings[at["DRAWS"]] = at["TRAINING_KINDS"], len(draws)
         self._load(room, settings, draws)
 
@@ -193,6 +199,9 @@ class Batch:
             room[place, at["NUMBER"]] = game.number * 64  # a game has at most 20 deals
             kinds = at["SEAT_KIND"]
             room[place, kinds : kinds + len(game.kinds)] = game.kinds
+            others = np.array(game.kinds) == at["FROZEN"]
+            shifts = at["BID_SHIFT"]
+            room[place, shifts : shifts + len(game.kinds)] = game.shift * others
         settings = np.zeros(at["SETTINGS_WORDS"], dtype=np.int64)
         settings[at["SEED"]] = seed
         self._load(room, settings, np.zeros(1, dtype=np.int64))

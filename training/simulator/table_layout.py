@@ -12,7 +12,8 @@ BIDS_MET = SEAT_KIND + SEATS  # by seat: how many bids were met, for statistics
 EXCHANGE_AT = (
     BIDS_MET + SEATS
 )  # at how many tricks left cards change hands; one more: while bidding; or as follows
-TABLE_WORDS = EXCHANGE_AT + 1
+BID_SHIFT = EXCHANGE_AT + 1  # by seat: how many tricks more a past net bids than it would
+TABLE_WORDS = BID_SHIFT + SEATS
 
 # Words of EXCHANGE_AT that are no number of tricks.
 NO_EXCHANGE = 0
@@ -20,7 +21,7 @@ EXCHANGED = -1  # it has happened in this round
 
 # Whether other nets sit at a table.
 NO_LEAGUE = 0
-PAST_NETS = 1  # in some seats, drawn anew for each round
+PAST_NETS = 1  # in some seats, drawn anew for each game
 ONE_LEARNER = 2  # in all seats but one
 
 # Settings, the same for all tables.
@@ -28,10 +29,11 @@ SEED = 0
 IS_TRAINING = (
     1  # 1: games go on forever, with random rules and players; 0: one given game for each table
 )
-SCRIPTED_SHARE = 2  # how many of 256 rounds have scripted players
+SCRIPTED_SHARE = 2  # how many of 256 games have scripted players
 KIND_COUNT = 3  # how many scripted kinds are used in training, beginning with FIRST_SCRIPTED
 DRAWS = 4  # how many entries the list of rule sets to draw from has
 EXCHANGE_SHARE = 5  # in how many of 256 rounds cards change hands (`exchanges`)
+SHIFTED_SHARE = 6  # how many of 256 past nets bid more or fewer tricks than they would
 SETTINGS_WORDS = 8
 
 # Who plays a seat.

@@ -5,7 +5,7 @@ plays one table; `entries.c` calls these functions for each.
 """
 
 from foretell.bots.net.encoding import kernel_action
-from foretell.kernel.backend.compiled import Ints, jit, lowest, popcount
+from foretell.kernel.backend.compiled import Ints, inlined, jit, lowest, popcount
 from foretell.kernel.state import codes
 from foretell.kernel.state import lookup_layout as in_lookup
 from foretell.kernel.state import state_layout as in_state
@@ -13,7 +13,7 @@ from foretell.kernel.state.random_numbers import below, seed_rng, shuffle
 from foretell.kernel.state.turn_loop import deal, legal, new_game, step
 from training.simulator import table_layout as in_table
 from training.simulator.exchanges import exchange_cards, is_time_to_exchange, plan_exchange
-from training.simulator.opponents import scripted_action
+from training.simulator.opponents import scripted_action, shifted_bid
 
 
 @jit
@@ -38,13 +38,14 @@ def begin_table(
         state[in_state.ROUND] = played - 1
         for seat in range(players):
             state[in_state.SCORE + seat] = 10 * (below(rng, 4 * played + 1) - played)
+        seat_players(rng, settings, table, players)
 
 
 @jit
 def next_round(
     lookup: Ints, state: Ints, rng: Ints, deck: Ints, settings: Ints, table: Ints
 ) -> None:
-    """Deals the next round, and in training chooses who sits at the table.
+    """Deals the next round.
 
     The cards depend on the seed and the number of the deal alone, so that other players can be given the same cards.
     """
@@ -53,33 +54,48 @@ def next_round(
     shuffle(lookup, state, rng, deck)
     deal(lookup, state, deck)
     if settings[in_table.IS_TRAINING]:
-        seat_players(rng, settings, table, lookup[in_lookup.PLAYERS])
         plan_exchange(state, rng, settings, table)
 
 
 @jit
 def seat_players(rng: Ints, settings: Ints, table: Ints, players: int) -> None:
-    """At a table of the league some seats are past nets; at others some rounds have scripted players.
+    """Chooses who sits at the table for a game, so that earlier rounds tell something about the players.
 
-    At least one seat is always the learner's; for a best response, exactly one.
+    At a table of the league some seats are past nets; at others some games have scripted players.  At least one seat
+    is always the learner's; for a best response, exactly one.
     """
     for seat in range(players):
         table[in_table.SEAT_KIND + seat] = in_table.LEARNER
+        table[in_table.BID_SHIFT + seat] = 0
     is_scripted = below(rng, 256) < settings[in_table.SCRIPTED_SHARE]
     if table[in_table.LEAGUE] or is_scripted:
         chosen = 1 + below(rng, (1 << players) - 2)
         if table[in_table.LEAGUE] == in_table.ONE_LEARNER:
             chosen = (1 << players) - 1 - (1 << below(rng, players))
-        kinds = settings[in_table.KIND_COUNT]
-        kind = in_table.FIRST_SCRIPTED + below(rng, kinds)
         is_mixed = below(rng, 2)
+        first = lowest(chosen)
         for seat in range(players):
             if (chosen >> seat) & 1:
-                if is_mixed:
-                    kind = in_table.FIRST_SCRIPTED + below(rng, kinds)
-                if table[in_table.LEAGUE]:
-                    kind = in_table.FROZEN
-                table[in_table.SEAT_KIND + seat] = kind
+                if is_mixed or seat == first:
+                    seat_other_player(rng, settings, table, seat)
+                else:
+                    table[in_table.SEAT_KIND + seat] = table[in_table.SEAT_KIND + first]
+                    table[in_table.BID_SHIFT + seat] = table[in_table.BID_SHIFT + first]
+
+
+@inlined
+def seat_other_player(rng: Ints, settings: Ints, table: Ints, seat: int) -> None:
+    """Gives a seat to a past net or a scripted player.  Some past nets bid one or two more, or one fewer."""
+    table[in_table.SEAT_KIND + seat] = in_table.FROZEN
+    if table[in_table.LEAGUE] == in_table.NO_LEAGUE:
+        kind = below(rng, settings[in_table.KIND_COUNT])
+        table[in_table.SEAT_KIND + seat] = in_table.FIRST_SCRIPTED + kind
+    elif (
+        table[in_table.LEAGUE] == in_table.PAST_NETS
+        and below(rng, 256) < settings[in_table.SHIFTED_SHARE]
+    ):
+        lot = below(rng, 6)
+        table[in_table.BID_SHIFT + seat] = -1 if lot < 2 else 1 if lot < 5 else 2
 
 
 @jit
@@ -129,6 +145,10 @@ def take_action(
 ) -> None:
     """The net's answer for the seat on turn; `scratch` is as the last observation has left it."""
     outcome[in_table.ENDED] = 0
-    step(lookup, state, kernel_action(state, scratch, answer))
+    action = kernel_action(state, scratch, answer)
+    shift = table[in_table.BID_SHIFT + state[in_state.TURN]]
+    if shift != 0 and state[in_state.PHASE] == codes.BIDDING:
+        action = shifted_bid(legal(lookup, state), action + shift)
+    step(lookup, state, action)
     if state[in_state.PHASE] >= codes.DEALING:
         end_round(lookup, state, table, outcome)

@@ -1,7 +1,7 @@
 """Fills in an observation from a state of the kernel; the same functions serve training (as C or CUDA) and play.
 
-`observe` reads nothing that the seat on turn may not know; tests/training compares it with the same observation made
-from the seat's View.  `observe_all` adds what only the critic sees.
+`observe` reads nothing that the seat on turn may not know; tests/net compares it with the same observation made from
+the seat's View.  `observe_all` adds what only the critic sees.
 """
 
 from foretell.bots.net import layout as in_view
@@ -147,6 +147,22 @@ def seat_word(
 
 
 @inlined
+def steps_reached(tricks: int, rounds: int, most: int) -> int:
+    """A bit for each step that these tricks a round reach.  One round more is counted, since few rounds say little."""
+    each = in_view.RECORD_UNIT * tricks // (rounds + 1)
+    return (ONE << min(each // in_view.RECORD_STEP, most)) - 1
+
+
+@inlined
+def record_bits(state: Ints, seat: int) -> int:
+    """The bits of SEAT that tell how the bids of this seat went in earlier rounds."""
+    rounds = state[in_state.SCORED]
+    missing = steps_reached(state[in_state.SHORT + seat], rounds, in_view.SHORT_STEPS)
+    beyond = steps_reached(state[in_state.OVER + seat], rounds, in_view.OVER_STEPS)
+    return (missing << in_view.SEAT_SHORT) | (beyond << in_view.SEAT_OVER)
+
+
+@inlined
 def tally_word(state: Ints, scratch: Ints, seat: int, own_score: int) -> int:
     """The word TALLY of this seat, without the cards that it holds."""
     half = in_view.SCORE_STEP * in_view.SCORE_STEPS // 2
@@ -161,16 +177,18 @@ def tally_word(state: Ints, scratch: Ints, seat: int, own_score: int) -> int:
 
 @inlined
 def sums_word(lookup: Ints, state: Ints, bids: int, needs: int) -> int:
-    """The word SUMS: the bids that are known, what they still need, and the rounds left."""
+    """The word SUMS: the bids that are known, what they still need, the rounds left and those scored."""
     overbid = within(bids - state[in_state.HAND_SIZE], -in_view.MOST_OVERBID, in_view.MOST_OVERBID)
     contested = within(
         needs - state[in_state.TRICKS_LEFT], -in_view.MOST_CONTESTED, in_view.MOST_CONTESTED
     )
     left = min(lookup[in_lookup.ROUNDS] - 1 - state[in_state.ROUND], 19)
+    scored = (ONE << min((state[in_state.SCORED] + 2) // 3, 3)) - 1
     return (
         (ONE << (in_view.SUMS_BIDS + overbid + in_view.MOST_OVERBID))
         | (ONE << (in_view.SUMS_NEEDS + contested + in_view.MOST_CONTESTED))
         | (ONE << (in_view.SUMS_ROUNDS_LEFT + left))
+        | (scored << in_view.SUMS_SCORED)
     )
 
 
@@ -204,6 +222,8 @@ def observe_seats(lookup: Ints, state: Ints, traits: int, scratch: Ints, words: 
         words[in_view.SEAT + place] = seat_word(
             state, scratch, seat, bid, needed, knows, after_leader, acted, winner
         )
+        if place > 0:  # a seat's own record would not change what it should do
+            words[in_view.SEAT + place] |= record_bits(state, seat)
         words[in_view.TALLY + place] = tally_word(state, scratch, seat, own_score)
         words[in_view.PLAYED + place] = in_order(scratch, scratch[in_view.SCRATCH_PLAYED + seat])
         if is_known and place > 0:

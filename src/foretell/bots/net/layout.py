@@ -5,14 +5,15 @@ never used, so that a word is the same number in Python, in C and in NumPy.  Sea
 decides, which is 0.  Colours are in the order of `encoding.order_colours`, so that hands that differ only in the names
 of their colours look the same.  A word of cards is a mask of kinds (`foretell.kernel.state.codes`).
 
-Weights belong to one layout: a change here makes all earlier weights useless.  VERSION counts such changes.
+Weights belong to one layout, and are refused with another; VERSION counts the changes.  If a change only gives a
+meaning to bits that were always 0, earlier weights can be kept, with zeros for the new inputs.
 """
 
 from foretell.kernel.state.codes import KINDS, SEATS, TRICK_COUNTS
 
 __all__: list[str] = []
 
-VERSION = 1
+VERSION = 2
 WORD_BITS = 64
 
 # Words of cards.
@@ -55,6 +56,13 @@ SEAT_VOID_BEFORE = SEAT_VOID + 5  # the same, but shown before the cards were pa
 SEAT_WINS = SEAT_VOID_BEFORE + 5  # its card wins the trick so far
 SEAT_LEADS = SEAT_WINS + 1
 SEAT_HAS_PLAYED = SEAT_LEADS + 1  # to this trick
+# How the bids of another seat went in earlier rounds: a bit for each step reached (`encoding.record_bits`).
+SEAT_SHORT = SEAT_HAS_PLAYED + 1  # tricks missing to its bids
+SHORT_STEPS = 6
+SEAT_OVER = SEAT_SHORT + SHORT_STEPS  # tricks beyond its bids
+OVER_STEPS = 5
+RECORD_UNIT = 16  # parts of a trick a round
+RECORD_STEP = 3  # of these parts
 
 # Bits of the words TALLY.
 TALLY_WON = 0  # tricks won: one of 21 bits
@@ -86,8 +94,9 @@ SUMS_NEEDS = (
 )  # the tricks still needed, less those left, from -8 to 8: one of 17 bits
 MOST_CONTESTED = 8
 SUMS_ROUNDS_LEFT = SUMS_NEEDS + 2 * MOST_CONTESTED + 1  # after this one, 0 to 19: one of 20 bits
+SUMS_SCORED = SUMS_ROUNDS_LEFT + 20  # rounds scored: three bits, for one, four and seven of them
 
-# Bits of the word RULES.  The first 12 are the same for the whole game (`traits.traits_of`).
+# Bits of the word RULES.  The first 12 are the same for the whole game (`from_view.traits_of`).
 RULES_PLUS_MINUS_ONE = 0
 RULES_BIDS_AT_ONCE = 1
 RULES_SECRET = 2

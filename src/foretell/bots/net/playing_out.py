@@ -30,7 +30,7 @@ ODD = 0.1  # the share of bids that are taken to be any bid: nobody bids exactly
 
 @inlined
 def copy_world(world: Ints, state: Ints) -> None:
-    """Copies a state with its history, which the net is shown."""
+    """Copies the whole state, since the net is also shown the history and how the bids of earlier rounds went."""
     for place in range(in_state.SIZE):
         state[place] = world[place]
 

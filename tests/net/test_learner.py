@@ -9,6 +9,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 
 from foretell.bots.net import belief_layout as in_belief
@@ -33,11 +34,12 @@ torch = pytest.importorskip("torch", reason="PyTorch is not installed: the learn
 from training.learner.advantages import advantages, outcome_bins, rewards  # noqa: E402
 from training.learner.distil import Distiller, DistilSettings, margins  # noqa: E402
 from training.learner.hidden_cards import HiddenCards  # noqa: E402
+from training.learner.league import League  # noqa: E402
 from training.learner.memory import TorchMemory  # noqa: E402
 from training.learner.nets import FastNet, Net  # noqa: E402
 from training.learner.outcomes import BIDDING, NOT_KNOWN, Outcomes, last_steps  # noqa: E402
 from training.learner.settings import Settings  # noqa: E402
-from training.learner.train import Run, keep, kept  # noqa: E402
+from training.learner.train import Run, as_half, keep, kept  # noqa: E402
 from training.learner.train_belief import BeliefLearner, BeliefSettings  # noqa: E402
 from training.learner.train_value import ValueLearner, ValueSettings  # noqa: E402
 from training.learner.true_leads import TrueLeads  # noqa: E402
@@ -97,7 +99,7 @@ def test_a_run_stops_and_goes_on(bundle: Bundle, tmp_path: Path) -> None:
     assert not torch.equal(before, run.actor.head.weight)
     assert all(torch.isfinite(one).all() for one in run.actor.parameters())
     assert found["counted"] > 0
-    assert len(run.league) == 3
+    assert len(run.league.past) == 3
     torch.save(run.state(), tmp_path / "state.pt")
     later = Run(settings, bundle, CPU)
     later.load(torch.load(tmp_path / "state.pt"))
@@ -112,7 +114,7 @@ def test_a_run_stops_and_goes_on(bundle: Bundle, tmp_path: Path) -> None:
         assert torch.equal(other.critic.head.weight, later.critic.head.weight.half().float())
         assert torch.equal(other.actor.head.weight, later.average["head.weight"].half().float())
         assert other.updates == (4 if is_same_run else 0)
-        assert len(other.league) == (0 if is_same_run else 1)
+        assert len(other.league.past) == (0 if is_same_run else 1)
 
 
 ONE_OF_TWO = """
@@ -179,7 +181,7 @@ def test_a_best_response_sits_alone_among_frozen_nets(bundle: Bundle, tmp_path: 
     run = Run(settings, bundle, CPU)
     run.load(kept(tmp_path, CPU, is_same_run=False))
     run.begin()
-    frozen = run.past[0].head.weight.clone()
+    frozen = run.league.slots[0].head.weight.clone()
     at = bundle.layout["table"]
     for _ in range(2):
         run.update()
@@ -188,9 +190,27 @@ def test_a_best_response_sits_alone_among_frozen_nets(bundle: Bundle, tmp_path: 
         for row, one in zip(room[:, at["SEAT_KIND"] :].tolist(), rules, strict=True):
             kinds = row[: bundle.rule_sets[one]["players"]]
             assert sorted(kinds) == [at["LEARNER"]] + [at["FROZEN"]] * (len(kinds) - 1)
-    assert torch.equal(frozen, run.past[0].head.weight)
-    assert len(run.league) == 1
-    assert not torch.equal(run.actor.head.weight.half(), run.league[0]["head.weight"])
+    assert torch.equal(frozen, run.league.slots[0].head.weight)
+    assert len(run.league.past) == 1
+    assert not torch.equal(run.actor.head.weight.half(), run.league.past[0]["head.weight"])
+
+
+def test_a_smaller_net_joins_the_league_with_its_own_answers(
+    bundle: Bundle, tmp_path: Path
+) -> None:
+    small = Net(bundle.layout["view"]["WORDS"] * 64, 8, 3, bundle.layout["view"]["ACTIONS"], 1.0)
+    np.savez(tmp_path / "weights.npz", **as_half(small.state_dict()))
+    league = League([FastNet(Run(Settings(**SMALL), bundle, CPU).actor)], 0.0, seed=1)
+    league.meet(tmp_path)
+    league.choose()
+    inputs = torch.randint(0, 2, (5, small.layers[0].in_features)).bfloat16()
+    answers = FastNet(small)(inputs)
+    assert torch.allclose(league.slots[0](inputs), answers, rtol=0.02, atol=0.02)
+    # A careless one finds all actions more alike.
+    careless = League(league.slots, 1.0, seed=1)
+    careless.others = league.others
+    careless.choose()
+    assert careless.slots[0](inputs).std() < 0.6 * answers.std()
 
 
 def observed_whole(game: Game, seat: int) -> list[int]:

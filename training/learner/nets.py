@@ -56,6 +56,12 @@ class FastNet:
             self.head.weight.copy_(weights["head.weight"])
             self.head.bias.copy_(weights["head.bias"])
 
+    def flatten(self, factor: float) -> None:
+        """Brings the answers closer together, so that their chances differ less."""
+        with torch.no_grad():
+            self.head.weight.mul_(factor)
+            self.head.bias.mul_(factor)
+
     def __call__(self, x: torch.Tensor) -> torch.Tensor:
         return _answer(x, self.layers, self.head)
 

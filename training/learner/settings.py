@@ -33,6 +33,7 @@ class Settings:
     scripted_share: float = 0.33  # of the games at tables without past nets
     league_share: float = 0.25  # of the tables
     shifted_share: float = 0.0  # of past nets: they bid one or two tricks more, or one fewer
+    careless_share: float = 0.0  # of past nets: their chances are flatter
     league_slots: int = 4
     is_best_response: bool = False  # learns against the net of `--start`, which never changes
     snapshot_seconds: float = 45.0

@@ -7,7 +7,8 @@ The state file holds everything for the next piece (weights, optimiser, league).
 the averaged actor (`weights.npz`) and the critic (`critic.npz`), both in float16, `progress.json` and `log.jsonl`.
 Where there is no state file, since the machine was another one, `--resume FOLDER` goes on from such a folder with
 a fresh optimiser and an empty league.  `--start FOLDER` begins a new run with its weights, and with its net as the
-first one of the league.  `--rival FOLDER` measures against its net, too.
+first one of the league.  `--league FOLDER ...` adds nets of other runs to the league, and `--rival FOLDER` measures
+against its net, too.
 
 `torchrun` makes it several processes (`training.learner.workers`); all of them must see the same files.
 
@@ -17,7 +18,6 @@ that net can be exploited.
 
 import argparse
 import json
-import random
 import time
 from pathlib import Path
 from typing import Any, TextIO
@@ -25,6 +25,7 @@ from typing import Any, TextIO
 import numpy as np
 import torch
 
+from training.learner.league import League
 from training.learner.measure import Match, measured
 from training.learner.memory import TorchMemory
 from training.learner.nets import BINS, FastNet, Net
@@ -61,9 +62,12 @@ class Run:
         ).to(device)
         self.average = {name: one.clone() for name, one in self.actor.state_dict().items()}
         self.net, self.best = FastNet(self.actor), FastNet(self.actor)
-        self.past = [FastNet(self.actor) for _ in range(settings.league_slots)]
+        self.league = League(
+            [FastNet(self.actor) for _ in range(settings.league_slots)],
+            settings.careless_share,
+            settings.seed,
+        )
         self.rival: FastNet | None = None
-        self.league: list[dict[str, torch.Tensor]] = []
         share = 1.0 if settings.is_best_response else settings.league_share
         league_tables = int(settings.tables * share)
         league_tables -= league_tables % max(1, settings.league_slots)
@@ -76,9 +80,8 @@ class Run:
             is_best_response=settings.is_best_response,
             shifted_share=settings.shifted_share,
         )
-        self.rollout = Rollout(bundle, plan, self.net, self.past)
+        self.rollout = Rollout(bundle, plan, self.net, self.league.slots)
         self.learner = Learner(settings, self.rollout, self.actor, self.critic, self.workers)
-        self.random = random.Random(settings.seed)
         self.elapsed = 0.0
         self.updates = self.decisions = self.since_start = 0
         self.snapshot_at = settings.snapshot_seconds
@@ -86,7 +89,7 @@ class Run:
     def state(self) -> dict[str, Any]:
         return self.learner.state() | {
             "average": self.average,
-            "league": self.league,
+            "league": self.league.past,
             "counters": [self.elapsed, self.updates, self.decisions, self.snapshot_at],
         }
 
@@ -94,10 +97,10 @@ class Run:
         self.learner.load(state)
         for name, values in (state.get("average") or self.actor.state_dict()).items():
             self.average[name].copy_(values)
-        self.league = state.get("league", [])
+        self.league.past = state.get("league", [])
         if "counters" in state:
             self.elapsed, self.updates, self.decisions, self.snapshot_at = state["counters"]
-        self._choose_past()
+        self.league.choose()
 
     def meet(self, weights: dict[str, torch.Tensor]) -> None:
         """Measures against a net with these weights, too."""
@@ -130,15 +133,9 @@ class Run:
         self.elapsed += self.workers.least(time.perf_counter() - started, self.device)
         if self.elapsed > self.snapshot_at and not self.settings.is_best_response:
             self.snapshot_at += self.settings.snapshot_seconds
-            self.league.append({k: v.half() for k, v in self.actor.state_dict().items()})
-            self._choose_past()
+            self.league.remember(self.actor.state_dict())
+            self.league.choose()
         return found
-
-    def _choose_past(self) -> None:
-        """Every past net is as likely as the others, but the newest one always plays."""
-        for slot, net in enumerate(self.past):
-            if self.league:
-                net.load(self.league[-1] if slot == 0 else self.random.choice(self.league))
 
     def measure(self, deals: int, names: dict[str, str]) -> dict[str, list[float]]:
         """Margins over kinds of players; `names` is like `MEASURED`."""
@@ -209,18 +206,22 @@ def kept(folder: Path, device: torch.device, *, is_same_run: bool) -> dict[str, 
     return state
 
 
-def main() -> None:
+def _asked() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     for name in ("bundle", "config", "state", "out", "resume", "start", "rival"):
         parser.add_argument(f"--{name}", type=Path)
+    parser.add_argument("--league", type=Path, nargs="*", default=[])
     parser.add_argument("--seconds", type=float, default=540.0)
-    given = parser.parse_args()
-    began = time.perf_counter()
-    workers = Workers()
+    return parser.parse_args()
+
+
+def _begun(given: argparse.Namespace, workers: Workers) -> Run:
+    """The run that is asked for, as it was left, or as it begins."""
     device = workers.device
-    settings = Settings.read(given.config)
     bundle = Bundle(given.bundle, TorchMemory(device))
-    run = Run(settings, bundle, device, workers)
+    run = Run(Settings.read(given.config), bundle, device, workers)
+    for folder in given.league:
+        run.league.meet(folder)
     if given.state is not None and given.state.exists():
         run.load(torch.load(given.state, map_location=device))
     elif given.resume is not None or given.start is not None:
@@ -229,6 +230,14 @@ def main() -> None:
     if given.rival is not None:
         run.meet(kept(given.rival, device, is_same_run=False)["actor"])
     run.begin()
+    return run
+
+
+def main() -> None:
+    given, workers = _asked(), Workers()
+    began = time.perf_counter()
+    run = _begun(given, workers)
+    settings, device = run.settings, run.device
     log = _log(given.out) if workers.is_first else None
 
     def write(what: dict[str, Any]) -> None:
@@ -266,7 +275,9 @@ def main() -> None:
         keep(run, given.out)
         if given.state is not None:
             torch.save(run.state(), given.state)
-    write({"end": round(time.perf_counter() - began, 1), "error": bundle.library.tables_error()})
+    write(
+        {"end": round(time.perf_counter() - began, 1), "error": run.bundle.library.tables_error()}
+    )
     workers.end()
 
 

@@ -199,7 +199,7 @@ def test_a_smaller_net_joins_the_league_with_its_own_answers(
     bundle: Bundle, tmp_path: Path
 ) -> None:
     small = Net(bundle.layout["view"]["WORDS"] * 64, 8, 3, bundle.layout["view"]["ACTIONS"], 1.0)
-    np.savez(tmp_path / "weights.npz", **as_half(small.state_dict()))
+    np.savez(tmp_path / "weights.npz", **as_half(small.state_dict()))  # type: ignore[arg-type]
     league = League([FastNet(Run(Settings(**SMALL), bundle, CPU).actor)], 0.0, seed=1)
     league.meet(tmp_path)
     league.choose()

@@ -3,6 +3,7 @@
 import functools
 import hashlib
 import json
+import os
 import re
 import shutil
 import threading
@@ -33,7 +34,7 @@ class _Handler(SimpleHTTPRequestHandler):
 
     def __init__(self, host: "Host", *arguments: Any) -> None:
         self.host = host
-        super().__init__(*arguments, directory=str(host.folder))
+        super().__init__(*arguments)
 
     def copyfile(self, source: Any, outputfile: Any) -> None:
         slow = self.host.slow
@@ -47,6 +48,8 @@ class _Handler(SimpleHTTPRequestHandler):
 
     def translate_path(self, path: str) -> str:
         self.host.asked.append(path.removeprefix(PATH))
+        # A browser opens connections before it needs them; meanwhile another folder may have taken the place of the first.
+        self.directory = str(self.host.folder)
         below = "/" + path.removeprefix(PATH) if path.startswith(PATH) else "/nothing/here"
         return super().translate_path(below)
 
@@ -131,3 +134,7 @@ def newer_version(old: Path, folder: Path, title: str) -> None:
     listed["version"] = title
     listed["files"]["index.html"][0] = hashlib.sha256(page.read_bytes()).hexdigest()
     worker.write_text(worker.read_text().replace(found[1], json.dumps(listed)))
+    # Hosts tell versions apart by whole seconds, and the old one may have been written in this very second.
+    later = time.time() + 2
+    for changed in (page, worker):
+        os.utime(changed, (later, later))

@@ -125,18 +125,22 @@ def test_a_version_that_is_only_half_uploaded_is_not_taken(
     newer_version(host.folder, tmp_path / "newer", "Version B")
     half = (host.folder / "index.html").read_bytes()  # still the old page, beside the new list
     (tmp_path / "newer" / "index.html").write_bytes(half)
-    host.folder = tmp_path / "newer"
-    state = page.evaluate(
+    # The browser may look for a new version by itself at any moment, so this listens before there is one.
+    page.evaluate(
         """async () => {
+            window.newVersion = ''
             const found = await navigator.serviceWorker.ready
-            await found.update()
-            const next = found.installing
-            if (!next) return 'none'
-            await new Promise((done) => next.addEventListener('statechange', done))
-            return next.state
+            found.addEventListener('updatefound', () => {
+                const worker = found.installing
+                worker.addEventListener('statechange', () => (window.newVersion = worker.state))
+            })
         }"""
     )
-    assert state == "redundant"
+    host.folder = tmp_path / "newer"
+    page.evaluate(
+        "navigator.serviceWorker.ready.then((found) => void found.update().catch(() => {}))"
+    )
+    page.wait_for_function("window.newVersion === 'redundant'")
     page.reload()
     expect(page).to_have_title("Foretell")
     expect(page.get_by_text(READY)).to_have_count(0)

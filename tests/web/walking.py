@@ -306,6 +306,9 @@ class Walk(AmongFriends, OnThisDevice):
         self.player.refuse_hellos("server_failed")
         page.goto("about:blank")
         page.goto(f"{served.address}#/t/NOWHERE")
+        # First the page may say that the server cannot be reached, if the socket opens late.
+        _, trying_again = self.texts.say("web.net.refused", why="|").split("|")
+        page.get_by_role("alert").filter(has_text=trying_again.strip()).wait_for()
         self.gone("refused for now", "web.gone.server")
         page.route_web_socket(SOCKETS, lambda socket: socket.close())
         page.goto("about:blank")

@@ -38,17 +38,18 @@ def main() -> None:
     figure, (left, right) = plt.subplots(1, 2, figsize=(9, 3.4), layout="constrained")
     for players, colour in COLOURS.items():
         first = margins("first", "counting", players)
-        later = [
-            (first[-1][0] + minute, *rest)
-            for minute, *rest in margins("second", "counting", players)
-        ]
-        draw(left, [*first, *later], colour, f"{players} players")
+        rows, ends = list(first), [first[-1][0]]
+        for run in ("second", "third"):
+            rows += [
+                (ends[-1] + minute, *rest) for minute, *rest in margins(run, "counting", players)
+            ]
+            ends.append(rows[-1][0])
+        draw(left, rows, colour, f"{players} players")
         draw(right, margins("second", "rival", players), colour, f"{players} players")
-    left.axvline(first[-1][0], color="#999999", linewidth=0.8, linestyle=":")
-    left.text(first[-1][0] + 0.4, 500, "first | second", color="#777777", ha="center", fontsize=8)
-    left.set(
-        title="over a table of counting", xlabel="minutes of training, both runs", ylim=(0, 950)
-    )
+    for end, names in zip(ends[:-1], ("first | second", "second | third"), strict=True):
+        left.axvline(end, color="#999999", linewidth=0.8, linestyle=":")
+        left.text(end + 0.4, 500, names, color="#777777", ha="center", fontsize=8)
+    left.set(title="over a table of counting", xlabel="minutes of training", ylim=(0, 1000))
     left.set_ylabel("points a game")
     right.axhline(0, color="#999999", linewidth=0.8)
     right.set(title="second over a table of first", xlabel="minutes of the second run")

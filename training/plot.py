@@ -40,9 +40,8 @@ def main() -> None:
         first = margins("first", "counting", players)
         rows, ends = list(first), [first[-1][0]]
         for run in ("second", "third"):
-            rows += [
-                (ends[-1] + minute, *rest) for minute, *rest in margins(run, "counting", players)
-            ]
+            found = margins(run, "counting", players)
+            rows += [(ends[-1] + minute, margin, error) for minute, margin, error in found]
             ends.append(rows[-1][0])
         draw(left, rows, colour, f"{players} players")
         draw(right, margins("second", "rival", players), colour, f"{players} players")

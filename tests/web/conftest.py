@@ -148,6 +148,11 @@ def _at_the_machine(folder: Path, *, alone: bool) -> Iterator[None]:
         yield
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests that measure come last: each has to wait for all others that are running, and some of those take minutes."""
+    items.sort(key=lambda one: "alone" in getattr(one, "fixturenames", ()))
+
+
 @pytest.fixture
 def alone() -> None:
     """Named in the `usefixtures` of tests that measure; `machine` looks for it."""

@@ -51,12 +51,9 @@ class Decision:
     cards: int  # dealt to each seat in this round
     tricks_left: int
     chances: list[float]
-    leads: list[float]  # by playouts
+    leads: list[float]  # in the trials
     errors: list[float]  # the standard errors of the leads
-    worlds: list[int]  # in how many worlds each was played out
-    foreseen: list[int]  # in how many the value net was asked about it
-    by_values: list[tuple[float, float]]  # the leads by the value net, and their standard errors
-    together: list[float]  # the covariances of both leads' errors: they are from the same worlds
+    worlds: list[int]  # in how many each was tried
     expected: list[float]  # the leads that had to be expected
     true: list[float]  # the true leads
     chosen: int
@@ -171,9 +168,8 @@ def examined(trials: Trials, game: Game, chosen: int) -> Decision:
     true = state_of_game(position.tables, game)
     take_turn(position.lookup, true, position.seat)
     unit = POINT * (game.seats - 1)
-    values = [position.value(one, true) / unit for one in trials.candidates]
+    values = [position.outcome(one, true) / unit for one in trials.candidates]
     leads = [trials.lead(one) for one in range(len(values))]
-    asked = [one for one, seen in enumerate(trials.foreseen) if seen]
     return Decision(
         int(state[in_state.PHASE]),
         int(state[in_state.HAND_SIZE]),
@@ -182,32 +178,10 @@ def examined(trials: Trials, game: Game, chosen: int) -> Decision:
         [round(mean, 3) for mean, _ in leads],
         [round(error, 3) for _, error in leads],
         [len(one) for one in trials.values],
-        [len(one) for one in trials.foreseen],
-        [rounded(trials.foreseen_lead(one)) for one in asked],
-        [round(covariance(trials, one), 4) for one in asked],
         [round(trials.expected(one)[0], 3) for one in range(len(values))],
         [round(value - values[0], 3) for value in values],
         chosen,
     )
-
-
-def covariance(trials: Trials, one: int) -> float:
-    """How far the errors of a candidate's two leads go together, in square points."""
-    both = [
-        [a - b for a, b in zip(values[one], values[0], strict=False)]
-        for values in (trials.values, trials.foreseen)
-    ]
-    count, unit = min(map(len, both)), POINT * (trials.position.tables.players - 1)
-    if count < 2:
-        return 0.0
-    means = [sum(by[:count]) / count for by in both]
-    together = sum((a - means[0]) * (b - means[1]) for a, b in zip(*both, strict=False))
-    found: float = together / (count - 1) / len(both[1]) / (unit * unit)
-    return found
-
-
-def rounded(pair: tuple[float, float]) -> tuple[float, float]:
-    return round(pair[0], 3), round(pair[1], 3)
 
 
 def summary(players: int, games: list[Played]) -> str:

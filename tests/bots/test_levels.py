@@ -100,8 +100,7 @@ def test_a_level_reads_the_nets_that_it_names_and_no_other(name: str) -> None:
     for read in files.values():
         read.cache_clear()
     player = bot(name)
-    unsure = ("R9 R10 B13 G12 Y9", "R2 R3 R4 G1 G2", "Y1 Y2 Y3 Y4 Y5")
-    player.choose(view(dealt(*unsure, turned_up="R5"), 0), Random(0))
+    player.choose(view(dealt(*_FULL, turned_up="R5"), 0), Random(0))
     assert {file for file, read in files.items() if read.cache_info().currsize} == set(NETS[name])
 
 

@@ -1,7 +1,7 @@
 """The nets' answers in positions of all kinds of rule sets; run by this Python, and by the engine in Node.
 
 Each line is the position's rules, and numbers made from every bit of the answers: of the large net, of the small one, of
-the chances that follow from them, of worlds drawn by the belief net, and of what the value net foresees in them.
+the chances that follow from them, of worlds drawn by the belief net, and of what the value net says of them after one trick.
 """
 
 import itertools
@@ -69,7 +69,7 @@ def answers(seen: View) -> list[object]:
     drawn = []
     for _ in range(3):
         world = worlds.next()
-        drawn += [checked(world), checked([position.foreseen(one, world) for one in candidates])]
+        drawn += [checked(world), checked([position.value(one, world, 1) for one in candidates])]
     return [*found, zlib.crc32(" ".join(chances).encode()), can_believe(worlds.hidden), *drawn]
 
 

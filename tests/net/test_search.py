@@ -10,7 +10,7 @@ import pytest
 
 from foretell.bots.conformance import check
 from foretell.bots.net.candidates import POINT, Position
-from foretell.bots.net.leads import Prior, part_of_round
+from foretell.bots.net.leads import part_of_round
 from foretell.bots.net.net_player import NetPlayer
 from foretell.bots.net.net_search import NetSearch, Trials, Worlds
 from foretell.bots.net.weights import shipped_small
@@ -48,32 +48,27 @@ def test_the_bids_that_a_world_needs_are_a_part_of_the_effort() -> None:
     """V3: a world costs two evaluations more, those of the bids of the other two seats."""
     hands = ("R1 R9 R12 G3 G8", "R2 R3 R4 G1 G2", "Y1 Y2 Y3 Y4 Y5")
     game = told(dealt(*hands, turned_up="B5", bids="secret"), "0 bid 1", "1 bid 1", "2 bid 1")
-    search = NetSearch(
-        evaluations=600, seconds=60.0, least_chance=0.0, most_candidates=2, foreseen=0
-    )
+    search = NetSearch(evaluations=600, seconds=60.0, least_chance=0.0, most_candidates=2)
     trials = search.think(view(game, 0), 3)
-    # Three belief steps worth three evaluations each, two bids, and two playouts of 11 decisions; 33 go 19 times.
+    # Three belief steps worth three evaluations each, two bids, and two trials of 11 decisions; 33 go 19 times.
     assert [len(one) for one in trials.values] == [19, 19]
-    trials = replace(search, foreseen=20).think(view(game, 0), 3)
-    # Twenty worlds with two values cost 12 each; 360 are left for 17 times two playouts.
-    assert [len(one) for one in trials.foreseen] == [20, 20]
-    assert [len(one) for one in trials.values] == [17, 17]
+    # With two tricks played, a trial has 4 decisions and a value; 21 go 29 times.
+    trials = replace(search, cards=6).think(view(game, 0), 3)
+    assert [len(one) for one in trials.values] == [29, 29]
 
 
 def test_the_clock_is_looked_at_after_every_world_from_the_eighth_on() -> None:
     hands = ("R1 R9 R12 G3 G8", "R2 R3 R4 G1 G2", "Y1 Y2 Y3 Y4 Y5")
     seen = view(dealt(*hands, turned_up="B5"), 0)
 
-    def worlds(seconds: float, asked: list[bool], foreseen: int) -> tuple[int, int]:
-        search = NetSearch(10**6, seconds, least_chance=0.0, most_candidates=2, foreseen=foreseen)
+    def worlds(seconds: float, asked: list[bool]) -> int:
+        search = NetSearch(10**6, seconds, least_chance=0.0, most_candidates=2)
         trials = search.think(seen, 3, stop=lambda: asked.pop(0))
-        return len(trials.foreseen[0]), len(trials.values[0])
+        return len(trials.values[0])
 
-    assert worlds(0.0, [False], 0) == (0, 8)
-    assert worlds(60.0, [True], 0) == (0, 8)
-    assert worlds(60.0, [False, False, True], 0) == (0, 10)
-    assert worlds(60.0, [False, False, True], 90) == (10, 0)
-    assert worlds(60.0, [False] * 3 + [True], 10) == (10, 8)
+    assert worlds(0.0, [False]) == 8
+    assert worlds(60.0, [True]) == 8
+    assert worlds(60.0, [False, False, True]) == 10
 
 
 def test_the_search_does_without_the_small_net() -> None:
@@ -87,9 +82,9 @@ def test_the_search_does_without_the_small_net() -> None:
 
 
 def trials_of(seen: View, *points: list[int]) -> Trials:
-    """The three actions of a hand, played out with these results; leads have a deviation of 3 points."""
+    """The three actions of a hand, tried with these results; leads have a deviation of 3 points."""
     position = Position(seen)
-    trials = Trials(position, position.candidates(seen, 0.0, 3), Prior(0.0, 2.25))
+    trials = Trials(position, position.candidates(seen, 0.0, 3), 3.0)
     trials.values = [[POINT * one for one in each] for each in points]
     return trials
 
@@ -108,23 +103,6 @@ def test_the_favourite_gives_way_to_a_clear_lead_only() -> None:
     assert (trials.best(0.5), trials.best(0.1)) == (0, 1)
 
 
-def test_playouts_correct_what_the_value_net_says() -> None:
-    """A lead is expected to be a share of what the value net says; of what playouts say beyond that, a part counts."""
-    seen = view(dealt("R1 R9 R12", "R2 R3 R4", "Y1 Y2 Y3", turned_up="B5"), 0)
-    trials = trials_of(seen, [], [], [])
-    trials.prior = Prior(0.5, 3.0)  # 4 points with three players
-    trials.foreseen = [[0] * 6, [POINT * one for one in (1, 2, 3, 2, 2, 2)], [0] * 6]
-    lead, error = trials.foreseen_lead(1)
-    assert (lead, error) == pytest.approx((2 / 2, (2 / 5 / 6) ** 0.5 / 2))  # there are two others
-    around, variance = 0.5 * lead, 16 + error * error / 4
-    assert trials.expected(1) == pytest.approx((around, variance**0.5))
-    trials.values = [[0] * 4, [POINT * one for one in (9, 8, 9, 10)], [0] * 4]
-    lead, error = trials.lead(1)
-    assert (lead, error) == pytest.approx((9 / 2, (2 / 3 / 4) ** 0.5 / 2))
-    part = variance / (variance + error * error)
-    assert trials.expected(1)[0] == pytest.approx(around + part * (lead - around))
-
-
 @pytest.mark.parametrize(
     ("phase", "left", "part"), [(codes.BIDDING, 9, 0), (2, 9, 1), (2, 6, 2), (2, 3, 2), (2, 2, 3)]
 )
@@ -138,7 +116,7 @@ def true_state(game: Game, position: Position) -> Ints:
     return state
 
 
-def test_where_only_forced_moves_follow_the_value_is_the_result() -> None:
+def test_where_only_forced_moves_follow_the_value_is_the_outcome() -> None:
     """After R9 everyone has to follow, and then has one card left; after the Wizard there are choices."""
     game = told(dealt("R9 ZB", "R5 G6", "R2 G2", turned_up="B5"), "bid 1", "bid 0", "bid 1")
     seen = view(game, 0)
@@ -146,13 +124,24 @@ def test_where_only_forced_moves_follow_the_value_is_the_result() -> None:
     world = true_state(game, position)
     for one in position.candidates(seen, 0.0, 2):
         is_forced = str(one.action) == "play R9"
-        assert (position.foreseen(one, world) == position.value(one, world)) == is_forced
+        assert (position.value(one, world, 0) == position.outcome(one, world)) == is_forced
+
+
+def test_with_all_tricks_played_the_value_is_the_outcome() -> None:
+    start = dealt("R1 R9 R12 G3 G8", "R2 R3 R4 G1 G2", "Y1 Y2 Y3 Y4 Y5", turned_up="B5")
+    for game, seen in choices(start, seeded(1), lambda seen: NetPlayer().choose(seen, Random(1))):
+        position = Position(seen)
+        true = true_state(game, position)
+        for one in position.candidates(seen, 0.0, 3):
+            assert position.value(one, true, 20) == position.outcome(one, true)
 
 
 def test_the_value_net_says_roughly_what_a_round_will_bring() -> None:
-    """Its errors, beside those of a guess of 0."""
-    off, given = [], []
+    """Its errors, beside those of a guess of 0: at once, and the more tricks are played, the smaller."""
     random, net = Random(1), NetPlayer()
+    played = (0, 1, 2)
+    off: list[list[float]] = [[] for _ in played]
+    given = []
     for players in (3, 4, 6):
         start = new_game(Rules(rounds=(3, 6)), list("abcdef"[:players]))
         for game, seen in choices(start, seeded(players), lambda seen: net.choose(seen, random)):
@@ -161,10 +150,14 @@ def test_the_value_net_says_roughly_what_a_round_will_bring() -> None:
             position = Position(seen)
             true = true_state(game, position)
             for one in position.candidates(seen, 0.01, 5):
-                foreseen, value = position.foreseen(one, true), position.value(one, true)
-                off.append((foreseen - value) / POINT / (players - 1))
-                given.append(value / POINT / (players - 1))
-    assert sum(one * one for one in off) < 0.6 * sum(one * one for one in given)
+                outcome = position.outcome(one, true)
+                given.append(outcome / POINT / (players - 1))
+                for tricks in played:
+                    value = position.value(one, true, tricks)
+                    off[tricks].append((value - outcome) / POINT / (players - 1))
+    squares = [sum(one * one for one in each) for each in (given, *off)]
+    assert squares[1] < 0.6 * squares[0]
+    assert squares[3] < squares[2] < squares[1]
 
 
 def test_where_nothing_is_hidden_it_takes_what_brings_most() -> None:

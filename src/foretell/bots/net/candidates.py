@@ -11,7 +11,7 @@ from foretell.bots.net.encoding import kernel_action
 from foretell.bots.net.evaluation import first_answer
 from foretell.bots.net.from_view import seen_state
 from foretell.bots.net.net_player import NetArrays, net_arrays
-from foretell.bots.net.playing_out import copy_world, evaluate_state, foresee, play_out_round
+from foretell.bots.net.playing_out import copy_world, evaluate_state, foresee, play_tricks
 from foretell.bots.net.weights import shipped, shipped_small, shipped_value
 from foretell.engine import Action, View
 from foretell.engine.round import Phase
@@ -133,19 +133,24 @@ class Position:
     def play_out(self, candidate: LikelyAction, world: Ints, *, is_quick: bool) -> None:
         """Takes this action in this world; the net, or the small one, plays on.  `room` has the end of the round."""
         self._take(candidate, world)
-        play_out_round(self.lookup, self.room, *(self.quick if is_quick else self.arrays))
+        play_tricks(self.lookup, self.room, *(self.quick if is_quick else self.arrays), 0)
 
-    def value(self, candidate: LikelyAction, world: Ints) -> int:
+    def outcome(self, candidate: LikelyAction, world: Ints) -> int:
         """What this action brings in this world if the net plays on: the points of the seat less the others' mean."""
         self.play_out(candidate, world, is_quick=False)
         return self._brought()
 
-    def foreseen(self, candidate: LikelyAction, world: Ints) -> int:
-        """What the value net expects this action to bring in this world."""
+    def value(self, candidate: LikelyAction, world: Ints, tricks: int) -> int:
+        """The same, but the net plays only until so many tricks are over; the value net says what the rest brings."""
         self._take(candidate, world)
-        foresee(self.lookup, self.room, *self.all_seeing)
-        if is_round_over(self.room):
-            return self._brought()
+        left = max(0, int(world[in_state.TRICKS_LEFT]) - tricks)
+        play_tricks(self.lookup, self.room, *self.arrays, left)
+        if not is_round_over(self.room):
+            foresee(self.lookup, self.room, *self.all_seeing)
+        return self._brought() if is_round_over(self.room) else self._foreseen()
+
+    def _foreseen(self) -> int:
+        """What the value net has just said that the round in `room` will bring."""
         players = self.tables.players
         place = (self.seat - int(self.room[in_state.TURN])) % players
         answer = int(self.all_seeing.desk[in_net.ANSWERS + in_value.REWARD + place])

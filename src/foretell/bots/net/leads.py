@@ -1,44 +1,23 @@
 """How far one action is ahead of another: what the trials say, and what has to be expected after them.
 
-A world gives a difference of many points or none, so a large lead after few worlds is mostly noise.  Before anything is
-tried, leads are taken to be a normal variable around 0; the larger the error of what was seen, the less it counts.
-
-Leads by the value net have small errors, but they may be wrong in the same way in all worlds.  Playouts are right, but
-noisy.  So a lead is expected to be around a share of what the value net says, and playouts correct this.
+The largest of several leads is partly luck.  So before anything is tried, leads are taken to be a normal variable
+around 0, and the larger the error of what was seen, the less it counts.
 
 What decides are whole numbers, products and square roots: the same on every machine.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import sqrt
 
 from foretell.kernel.state import codes
 
-__all__ = ["PRIOR", "PRIORS", "Prior", "expected", "mean", "part_of_round"]
+__all__ = ["DEVIATIONS", "PRIOR", "expected", "mean", "part_of_round"]
 
 PRIOR = 3.0
 """The standard deviation of true leads over the net's favourite, in points, among actions that the net finds likely."""
 
-
-@dataclass(frozen=True, slots=True)
-class Prior:
-    """What is taken to be true of leads before any playout, in one part of a round.
-
-    `share` is how much of a lead by the value net is expected to be real, `deviation` the standard deviation of true
-    leads around that, in points at a table of four.
-    """
-
-    share: float
-    deviation: float
-
-    def at_table(self, players: int) -> float:
-        """The deviation with this number of players: with more of them, a trick more or less is shared by more."""
-        return self.deviation * 4.0 / players
-
-
-PRIORS = (Prior(0.8, 2.5), Prior(0.3, 2.0), Prior(0.45, 6.0), Prior(1.0, 12.0))
-"""By part of the round (`part_of_round`)."""
+DEVIATIONS = (2.5, 2.0, 6.0, 12.0)
+"""The same at a table of four, by part of the round (`part_of_round`)."""
 
 
 def part_of_round(phase: int, size: int, left: int) -> int:

@@ -1,21 +1,18 @@
-"""The search on top of the net: tries the actions that the net finds likely in many worlds.
+"""The search on top of the net: tries all actions in many worlds.
 
 1. Worlds: the hidden hands are drawn by the belief net, which was trained to say where the hidden cards are, given all
    that a seat has seen (`belief_drawing`).
-2. Values: every candidate is tried in the same worlds, and the value net, which is shown all hands, says what the round
-   will bring: the seat's points less the mean of the others' points.  This is quick, but not quite right.
-3. Playouts: in these worlds, one after another, and then in new ones, the net plays every seat to the end of the round.
-4. Choice: the best candidate.  A lead over the net's favourite is expected to be a share of what the value net says.  A
-   lead in playouts corrects this, and counts less, the larger its error is (`leads`).
+2. Trials: every candidate is tried in the same worlds.  The net plays every seat for a few tricks; then the value net,
+   which is shown all hands, says what the round will bring: the seat's points less the mean of the others' points.
+   By then it is clear what an action has led to, and chance has changed little else.
+3. Choice: the best candidate.  A lead over the net's favourite counts less, the larger its error is (`leads`).
 
 The effort is a number of evaluations of the net and not a time, so the same view and seed give the same choice on
 every machine; `seconds` is only an upper limit.
 """
 
 import time
-from collections import deque
 from dataclasses import dataclass
-from math import sqrt
 from random import Random
 
 from foretell.bots.net import net_layout as in_net
@@ -23,7 +20,7 @@ from foretell.bots.net.beliefs import Beliefs, can_believe
 from foretell.bots.net.cancelling import Cancellable, Stop
 from foretell.bots.net.candidates import POINT, LikelyAction, Position
 from foretell.bots.net.fallback import substitute
-from foretell.bots.net.leads import PRIORS, Prior, expected, mean, part_of_round
+from foretell.bots.net.leads import DEVIATIONS, expected, mean, part_of_round
 from foretell.bots.net.net_player import NetPlayer
 from foretell.bots.net.playing_out import copy_world, draw_secret_bids
 from foretell.engine import Action, View
@@ -41,11 +38,11 @@ __all__ = ["NetSearch", "Trials", "Worlds"]
 
 _AT_LEAST = 8  # worlds, whatever the time and the effort
 _BATCH = 8  # worlds between two looks at the results
-_FEWEST = 48  # worlds after which a candidate may be given up: fewer say little about the error
+_FEWEST = 32  # worlds after which a candidate may be given up: fewer say little about the error
 _BEHIND = 2.0  # standard deviations behind the best after which a candidate is given up
 _OF_STEP = 3  # a step of the belief net takes as long as so many evaluations of the net
 _UNKNOWN = 1e6  # the error of a mean of nothing, in points
-_OF_VALUE = 0.5  # the same for one answer of the value net
+_OF_VALUE = 1  # the same for one answer of the value net, at the end of a trial
 
 
 class Worlds:
@@ -86,39 +83,29 @@ class Worlds:
 
 
 class Trials:
-    """What each candidate was worth in the worlds tried so far.  The first one is the net's favourite."""
+    """What each candidate was worth in the worlds tried so far.  The first one is the net's favourite.
+
+    `deviation` is that of true leads over the favourite, in points, before anything is tried.
+    """
 
     def __init__(
-        self, position: Position, candidates: list[LikelyAction], prior: Prior = PRIORS[1]
+        self, position: Position, candidates: list[LikelyAction], deviation: float
     ) -> None:
-        self.position, self.candidates, self.prior = position, candidates, prior
+        self.position, self.candidates, self.deviation = position, candidates, deviation
         self.alive = list(range(len(candidates)))
-        self.foreseen: list[list[int]] = [[] for _ in candidates]  # by the value net
-        self.values: list[list[int]] = [[] for _ in candidates]  # by playouts
+        self.values: list[list[int]] = [[] for _ in candidates]
 
-    def foresee(self, world: Ints) -> None:
-        """Asks the value net what each candidate will bring in this world."""
+    def add(self, world: Ints, tricks: int) -> None:
+        """Tries each candidate in this world; the net plays so many tricks."""
         for one in self.alive:
-            self.foreseen[one].append(self.position.foreseen(self.candidates[one], world))
-
-    def play_out(self, world: Ints) -> None:
-        """Plays each candidate out in this world."""
-        for one in self.alive:
-            self.values[one].append(self.position.value(self.candidates[one], world))
+            self.values[one].append(self.position.value(self.candidates[one], world, tricks))
 
     def lead(self, one: int, other: int = 0) -> tuple[float, float]:
-        """How far one candidate was ahead of another in playouts, in points, and the standard error of that.
+        """How far one candidate was ahead of another, in points, and the standard error of that.
 
         Only worlds count in which both were tried.
         """
-        return self._lead(self.values, one, other)
-
-    def foreseen_lead(self, one: int, other: int = 0) -> tuple[float, float]:
-        """The same by the value net, whose own error does not count."""
-        return self._lead(self.foreseen, one, other)
-
-    def _lead(self, values: list[list[int]], one: int, other: int) -> tuple[float, float]:
-        by = [a - b for a, b in zip(values[one], values[other], strict=False)]
+        by = [a - b for a, b in zip(self.values[one], self.values[other], strict=False)]
         if not by:
             return 0.0, _UNKNOWN
         others = (self.position.tables.players - 1) * POINT
@@ -136,16 +123,8 @@ class Trials:
         self.alive = kept
 
     def expected(self, one: int, other: int = 0) -> tuple[float, float]:
-        """The lead of one candidate over another that has to be expected after the trials, and its deviation.
-
-        Before the playouts, it is expected to be a share of what the value net says (`Prior`).
-        """
-        around, deviation = 0.0, self.prior.at_table(self.position.tables.players)
-        if self.foreseen[one]:
-            lead, error = self.foreseen_lead(one, other)
-            around, error = self.prior.share * lead, self.prior.share * error
-            deviation = sqrt(deviation * deviation + error * error)
-        return expected(*self.lead(one, other), deviation, around)
+        """The lead of one candidate over another that has to be expected after the trials, and its deviation."""
+        return expected(*self.lead(one, other), self.deviation)
 
     def best(self, least_lead: float) -> int:
         """The candidate to choose: the favourite, unless another is expected to be ahead by `least_lead` points."""
@@ -159,14 +138,14 @@ class Trials:
 
 @dataclass(frozen=True, slots=True)
 class NetSearch(Cancellable):
-    """A bot that tries what the net finds likely.  In plain Python, where the net is slow, it plays as `net` does."""
+    """A bot that tries its actions out.  In plain Python, where the net is slow, it plays as `net` does."""
 
-    evaluations: int = 14000  # how often the net is asked for a choice, about
+    evaluations: int = 12500  # how often the net is asked for a choice, about
     seconds: float = 0.45  # looked at after every world, so a choice takes less than 0.5
-    least_chance: float = 0.01  # of an action that is tried
-    most_candidates: int = 5
+    least_chance: float = 0.0  # of an action that is tried; unlikely ones are often as good
+    most_candidates: int = 9
     least_lead: float = 1.0  # points by which an action must be ahead of the favourite
-    foreseen: int = 96  # worlds in which the value net is asked before any playout; 0: in none
+    cards: int = 16  # played in a trial, about, before the value net is asked
     steps: int = 4  # in which the belief net draws a world; 0: deals that fit are equally likely
     is_searching: bool = IS_COMPILED
 
@@ -184,53 +163,30 @@ class NetSearch(Cancellable):
         return trials.candidates[trials.best(self.least_lead)].action
 
     def think(self, view: View, seed: int, *, stop: Stop | None = None) -> Trials:
-        """Tries the likely actions until the effort or the time is spent, or only one candidate is left."""
+        """Tries the actions until the effort or the time is spent, or only one candidate is left."""
         ends = time.perf_counter() + self.seconds
         position = Position(view)
         candidates = position.candidates(view, self.least_chance, self.most_candidates)
-        state, spent = position.state, 0.0
-        part = part_of_round(
-            state[in_state.PHASE], state[in_state.HAND_SIZE], state[in_state.TRICKS_LEFT]
-        )
-        trials = Trials(position, candidates, PRIORS[part])
+        state, spent = position.state, 0
+        size, left = int(state[in_state.HAND_SIZE]), int(state[in_state.TRICKS_LEFT])
+        part, players = part_of_round(state[in_state.PHASE], size, left), position.tables.players
+        # With more players, a trick more or less is shared by more.
+        trials = Trials(position, candidates, DEVIATIONS[part] * 4.0 / players)
         if len(trials.alive) == 1:
             return trials
         worlds = Worlds(view, position, self.steps, seed)
-        is_foreseeing = self.foreseen > 0 and not worlds.is_certain
-        cards = position.tables.players * state[in_state.HAND_SIZE] - state[in_state.FACES_PLAYED]
-        of_playout = max(1, int(cards) * 3 // 4)
-        waiting: deque[Ints] = deque()  # worlds that were foreseen, and not played out yet
-
-        def is_ended() -> bool:
-            return self.is_stopped(stop) or time.perf_counter() > ends
-
-        def new_world() -> None:
-            nonlocal spent
-            waiting.append(worlds.next())
-            spent += worlds.of_world
-            if is_foreseeing:
-                trials.foresee(waiting[-1])
-                spent += _OF_VALUE * len(trials.alive)
-
-        if is_foreseeing:
-            while len(waiting) < self.foreseen and (
-                len(waiting) < _AT_LEAST or 2 * spent < self.evaluations
-            ):
-                new_world()
-                if len(waiting) >= _AT_LEAST and is_ended():
-                    return trials
-            trials.give_up_worse()
+        tricks = min(left, -(-self.cards // players))
+        decisions = players * tricks - int(state[in_state.ACTED])
+        of_trial = max(1, decisions * 3 // 4) + (_OF_VALUE if left > tricks else 0)
         number = 0
         while len(trials.alive) > 1 and (number < _AT_LEAST or spent < self.evaluations):
-            if not waiting:
-                new_world()
-            trials.play_out(waiting.popleft())
-            spent += of_playout * len(trials.alive)
+            trials.add(worlds.next(), tricks)
+            spent += worlds.of_world + of_trial * len(trials.alive)
             number += 1
             if worlds.is_certain:
                 break
             if number >= _FEWEST and number % _BATCH == 0:
                 trials.give_up_worse()
-            if number >= _AT_LEAST and is_ended():
+            if number >= _AT_LEAST and (self.is_stopped(stop) or time.perf_counter() > ends):
                 break
         return trials

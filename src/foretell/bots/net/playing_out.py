@@ -1,4 +1,4 @@
-"""What the search needs in compiled loops: a round played out by the net, and secret bids that have to be guessed.
+"""What the search needs in compiled loops: tricks played by the net, and secret bids that have to be guessed.
 
 A world is a state with a hand for every seat.  In a playout, every seat takes the action that the net likes best, and
 the net is shown only what that seat sees.  The value net is shown all hands of a world.
@@ -23,7 +23,7 @@ from foretell.kernel.state.turn_loop import (
     step,
 )
 
-__all__ = ["copy_world", "draw_secret_bids", "evaluate_state", "foresee", "play_out_round"]
+__all__ = ["copy_world", "draw_secret_bids", "evaluate_state", "foresee", "play_tricks"]
 
 ODD = 0.1  # the share of bids that are taken to be any bid: nobody bids exactly as the net does
 
@@ -36,11 +36,11 @@ def copy_world(world: Ints, state: Ints) -> None:
 
 
 @jit
-def play_out_round(
-    lookup: Ints, state: Ints, scratch: Ints, words: Ints, wide: Ints16, narrow: Ints8, desk: Ints32
-) -> None:
-    """Plays the round to its end, every seat by the net."""
-    while not is_round_over(state):
+def play_tricks(
+    lookup: Ints, state: Ints, scratch: Ints, words: Ints, wide: Ints16, narrow: Ints8, desk: Ints32, left: int,
+) -> None:  # fmt: skip
+    """Plays until this many tricks are left, or until the round is over; every seat by the net."""
+    while not is_round_over(state) and (left == 0 or state[in_state.TRICKS_LEFT] > left):
         step(lookup, state, favourite(lookup, state, scratch, words, wide, narrow, desk))
 
 

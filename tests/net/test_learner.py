@@ -117,6 +117,17 @@ def test_a_run_stops_and_goes_on(bundle: Bundle, tmp_path: Path) -> None:
         assert len(other.league.past) == (0 if is_same_run else 1)
 
 
+def test_a_run_may_begin_with_flatter_answers(bundle: Bundle) -> None:
+    """Its favourites stay the same."""
+    torch.manual_seed(1)
+    run = Run(Settings(**SMALL, start_flatness=0.25), bundle, CPU)
+    inputs = torch.randint(0, 2, (5, run.actor.layers[0].in_features)).float()
+    before = run.actor(inputs)
+    run.flatten()
+    assert torch.allclose(run.actor(inputs), before / 4, rtol=1e-4, atol=1e-6)
+    assert torch.allclose(FastNet(run.actor, run.average)(inputs), run.actor(inputs), atol=0.05)
+
+
 ONE_OF_TWO = """
 import sys
 from pathlib import Path

@@ -153,6 +153,14 @@ def test_training_is_the_same_as_in_the_kernel(bundle: Bundle) -> None:
 
 
 @pytest.mark.prove
+def test_a_share_of_a_number_of_players_is_of_its_family(bundle: Bundle) -> None:
+    drawn = bundle.draws({"base": 1.0, "base/3": 1.0}, 80)
+    players = [bundle.rule_sets[one]["players"] for one in drawn]
+    assert {bundle.rule_sets[one]["family"] for one in drawn} == {"base"}
+    assert [players.count(number) for number in range(3, 7)] == [50, 10, 10, 10]
+
+
+@pytest.mark.prove
 def test_bits_become_inputs(bundle: Bundle) -> None:
     """Input 64 x word + bit is that bit, as a bf16 number."""
     words = np.random.default_rng(3).integers(0, 1 << 63, (5, in_view.CRITIC_WORDS))

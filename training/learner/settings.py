@@ -29,6 +29,9 @@ class Settings:
     discount: float = 0.95  # lambda
     bid_entropy: tuple[float, float] = (0.05, 0.005)
     play_entropy: tuple[float, float] = (0.03, 0.003)
+    start_flatness: float = (
+        1.0  # the answers of the net of `--start` times this: below 1, it tries more again
+    )
     average: float = 0.99  # how slowly the averaged net follows, for each update
     scripted_share: float = 0.33  # of the games at tables without past nets
     league_share: float = 0.25  # of the tables

@@ -102,6 +102,13 @@ class Run:
             self.elapsed, self.updates, self.decisions, self.snapshot_at = state["counters"]
         self.league.choose()
 
+    def flatten(self) -> None:
+        """Brings the answers closer together: the favourites are the same, but the net tries more."""
+        with torch.no_grad():
+            for weights in (self.actor.state_dict(), self.average):
+                for name in ("head.weight", "head.bias"):
+                    weights[name].mul_(self.settings.start_flatness)
+
     def meet(self, weights: dict[str, torch.Tensor]) -> None:
         """Measures against a net with these weights, too."""
         self.rival = FastNet(self.actor)
@@ -227,6 +234,8 @@ def _begun(given: argparse.Namespace, workers: Workers) -> Run:
     elif given.resume is not None or given.start is not None:
         folder, is_same_run = given.resume or given.start, given.resume is not None
         run.load(kept(folder, device, is_same_run=is_same_run))
+        if not is_same_run:
+            run.flatten()
     if given.rival is not None:
         run.meet(kept(given.rival, device, is_same_run=False)["actor"])
     run.begin()

@@ -78,11 +78,19 @@ class Bundle:
         self.rules = memory.copied(stored["rules"])
 
     def draws(self, shares: dict[str, float], entries: int = 1 << 16) -> np.ndarray:
-        """A list of rule sets to draw from: each family gets its share; in a family all rules are equally likely."""
+        """A list of rule sets to draw from: each family gets its share; in a family all rules are equally likely.
+
+        `base/3` are the rules of the family `base` with three players.
+        """
         made: list[int] = []
         whole = sum(shares.values())
-        for family, share in shares.items():
-            places = [n for n, one in enumerate(self.rule_sets) if one["family"] == family]
+        for name, share in shares.items():
+            family, _, players = name.partition("/")
+            places = [
+                number
+                for number, one in enumerate(self.rule_sets)
+                if one["family"] == family and players in ("", str(one["players"]))
+            ]
             count = max(len(places), round(entries * share / whole)) if places else 0
             made += [places[number % len(places)] for number in range(count)]
         return np.array(made, dtype=np.int64)

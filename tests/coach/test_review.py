@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from foretell.bots import Counting, bot, play_out
-from foretell.bots.net.candidates import LikelyAction
+from foretell.bots.net.candidates import Candidate
 from foretell.cards import SPECIALS
 from foretell.coach.odds import _Tried, _Tries, weighed_up
 from foretell.coach.review import Judged, choices_of, judged, review, summed_up
@@ -111,7 +111,7 @@ def test_choices_are_added_up_by_seat() -> None:
 
 
 def _tried(chance: float, points: list[int]) -> _Tried:
-    return _Tried(LikelyAction((0,), chance, ()), points)
+    return _Tried(Candidate((0,), chance, ()), points)
 
 
 def test_a_large_lead_in_few_worlds_counts_little() -> None:

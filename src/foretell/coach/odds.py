@@ -12,7 +12,7 @@ from foretell.engine import Action, View
 from foretell.errors import NotAGame
 
 if TYPE_CHECKING:
-    from foretell.bots.net.candidates import LikelyAction
+    from foretell.bots.net.candidates import Candidate
 
 __all__ = ["Odds", "Option", "weighed_up"]
 
@@ -62,7 +62,7 @@ class Odds(msgspec.Struct, frozen=True, kw_only=True):
 class _Tried:
     """A candidate, and by world its points and its tricks."""
 
-    candidate: "LikelyAction"
+    candidate: "Candidate"
     points: list[int] = field(default_factory=list)
     tricks: list[int] = field(default_factory=list)
 

@@ -6,7 +6,7 @@ costs a hundredth of the time.
 
 from functools import lru_cache
 
-from foretell.bots.net.candidates import LikelyAction, Position
+from foretell.bots.net.candidates import Candidate, Position
 from foretell.bots.net.net_search import Worlds
 from foretell.bots.net.playing_out import copy_world
 from foretell.bots.simple.counting import kernel_words
@@ -45,7 +45,7 @@ class Playouts:
     def next_world(self) -> Ints:
         return self.worlds.next()
 
-    def play_out(self, candidate: LikelyAction, world: Ints) -> None:
+    def play_out(self, candidate: Candidate, world: Ints) -> None:
         """Takes this action in this world, and plays the round to its end; `position.room` has the result."""
         self.position.play_out(candidate, world, is_quick=True)
 
@@ -75,7 +75,7 @@ class _PlainPlayouts(Playouts):
         guess_bids(lookup, world, self.words)
         return world
 
-    def play_out(self, candidate: LikelyAction, world: Ints) -> None:
+    def play_out(self, candidate: Candidate, world: Ints) -> None:
         lookup, room = self.position.lookup, self.position.room
         copy_world(world, room)
         for action in candidate.actions:

@@ -1,4 +1,4 @@
-"""What one choice of the search works on: the likely actions, and what each of them is worth in a world."""
+"""What one choice of the search works on: the actions to try, and what each of them is worth in a world."""
 
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -24,7 +24,7 @@ from foretell.kernel.state.actions import kernel_actions
 from foretell.kernel.state.tables import Tables, compile_rules
 from foretell.kernel.state.turn_loop import is_round_over, step
 
-__all__ = ["POINT", "LikelyAction", "Position"]
+__all__ = ["POINT", "Candidate", "Position"]
 
 POINT = 64
 """What an action is worth is a whole number: so many are one point, times the number of the other seats."""
@@ -33,7 +33,7 @@ _NUMBERS = (1 << codes.WIZARD) - 1  # the kinds that are numbers of a colour
 
 
 @dataclass(frozen=True, slots=True)
-class LikelyAction:
+class Candidate:
     """An action, and the chance that the net gives to it.  `actions` are the kernel's: a card and its declaration.
 
     `alike` are all legal actions that amount to the same, such as two Wizards or neighbouring cards of a colour.
@@ -69,8 +69,8 @@ class Position:
         """The arrays of the value net."""
         return net_arrays(shipped_value(), self.tables)
 
-    def candidates(self, view: View, least: float, most: int) -> list[LikelyAction]:
-        """The likely actions, the likeliest first."""
+    def candidates(self, view: View, least: float, most: int) -> list[Candidate]:
+        """The actions to which the net gives at least this chance, the likeliest first."""
         chances: dict[tuple[int, ...], float] = {}
         for kind, chance in self._chances(self.state).items():
             copy_world(self.state, self.room)
@@ -84,11 +84,10 @@ class Position:
         for action in view.legal:
             meant.setdefault(kernel_actions(action), []).append(action)
         found = [
-            LikelyAction(actions, chance, tuple(meant[actions]))
-            for actions, chance in chances.items()
+            Candidate(actions, chance, tuple(meant[actions])) for actions, chance in chances.items()
         ]
         found.sort(key=lambda one: -one.chance)
-        kept: list[LikelyAction] = []
+        kept: list[Candidate] = []
         between = self._cards_between() if view.phase == Phase.PLAY else 0
         for one in found:
             same = (place for place, other in enumerate(kept) if _are_alike(one, other, between))
@@ -124,23 +123,23 @@ class Position:
             for answer, part in zip(allowed, parts, strict=True)
         }
 
-    def _take(self, candidate: LikelyAction, world: Ints) -> None:
+    def _take(self, candidate: Candidate, world: Ints) -> None:
         """`room` is this world after this action."""
         copy_world(world, self.room)
         for action in candidate.actions:
             step(self.lookup, self.room, action)
 
-    def play_out(self, candidate: LikelyAction, world: Ints, *, is_quick: bool) -> None:
+    def play_out(self, candidate: Candidate, world: Ints, *, is_quick: bool) -> None:
         """Takes this action in this world; the net, or the small one, plays on.  `room` has the end of the round."""
         self._take(candidate, world)
         play_tricks(self.lookup, self.room, *(self.quick if is_quick else self.arrays), 0)
 
-    def outcome(self, candidate: LikelyAction, world: Ints) -> int:
+    def outcome(self, candidate: Candidate, world: Ints) -> int:
         """What this action brings in this world if the net plays on: the points of the seat less the others' mean."""
         self.play_out(candidate, world, is_quick=False)
         return self._brought()
 
-    def value(self, candidate: LikelyAction, world: Ints, tricks: int) -> int:
+    def value(self, candidate: Candidate, world: Ints, tricks: int) -> int:
         """The same, but the net plays only until so many tricks are over; the value net says what the rest brings."""
         self._take(candidate, world)
         left = max(0, int(world[in_state.TRICKS_LEFT]) - tricks)
@@ -166,7 +165,7 @@ class Position:
         return int(players * points[self.seat] - sum(points)) * POINT
 
 
-def _are_alike(one: LikelyAction, other: LikelyAction, between: int) -> bool:
+def _are_alike(one: Candidate, other: Candidate, between: int) -> bool:
     """Whether two plays amount to the same: neighbouring numbers of a colour, with no other card between them."""
     low, high = sorted((one.actions[0], other.actions[0]))
     is_number = high < codes.WIZARD and low // 13 == high // 13

@@ -18,7 +18,7 @@ from random import Random
 from foretell.bots.net import net_layout as in_net
 from foretell.bots.net.beliefs import Beliefs, can_believe
 from foretell.bots.net.cancelling import Cancellable, Stop
-from foretell.bots.net.candidates import POINT, LikelyAction, Position
+from foretell.bots.net.candidates import POINT, Candidate, Position
 from foretell.bots.net.fallback import substitute
 from foretell.bots.net.leads import DEVIATIONS, expected, mean, part_of_round
 from foretell.bots.net.net_player import NetPlayer
@@ -88,9 +88,7 @@ class Trials:
     `deviation` is that of true leads over the favourite, in points, before anything is tried.
     """
 
-    def __init__(
-        self, position: Position, candidates: list[LikelyAction], deviation: float
-    ) -> None:
+    def __init__(self, position: Position, candidates: list[Candidate], deviation: float) -> None:
         self.position, self.candidates, self.deviation = position, candidates, deviation
         self.alive = list(range(len(candidates)))
         self.values: list[list[int]] = [[] for _ in candidates]

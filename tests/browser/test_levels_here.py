@@ -21,7 +21,6 @@ from foretell.browser.levels_here import COACH, WITHOUT_NETS, chosen, level_here
 from foretell.browser.store import _ACTION, _GAME
 from foretell.browser.worker_thinkers import nets_for
 from foretell.coach import odds
-from foretell.coach.second_look import second_look
 from foretell.deals import seeded
 from foretell.engine import Action, View, new_game, view
 from foretell.kernel.backend.compiled import IS_COMPILED
@@ -69,8 +68,7 @@ def choices(level: str) -> list[Action]:
 
 
 def advised() -> list[object]:
-    """Odds, and the second look of a review."""
-    return [(odds(seen, worlds=8), second_look(seen, seen.legal[-1], 1)) for seen in moments()]
+    return [odds(seen, worlds=8) for seen in moments()]
 
 
 @needs_kernel

@@ -62,7 +62,7 @@ NETS: dict[str, tuple[str, ...]] = {
 }
 """The files of nets that each level reads (`net/weights.py`).  A browser loads them before the level's first choice."""
 
-COACH_NETS = ("weights.bin", "small.bin", "belief.bin", "value.bin")
+COACH_NETS = ("weights.bin", "small.bin", "belief.bin")
 """The same for the coach."""
 
 CLOCKED = f"{STRONGEST}@"

@@ -20,7 +20,6 @@ from random import Random
 import msgspec
 
 from foretell.coach.odds import weighed_up
-from foretell.coach.second_look import second_look
 from foretell.engine import (
     Action,
     Bid,
@@ -126,10 +125,10 @@ def judged(game: Game, seat: int, chosen: Action, worlds: int) -> Judged | None:
     seen = view(game, seat)
     if len(seen.legal) < 2 or seen.now is None:
         return None
-    random = Random(f"{seat}/{seen.decision}")
-    odds = weighed_up(seen, worlds, random, made=chosen)
+    odds = weighed_up(seen, worlds, Random(f"{seat}/{seen.decision}"), made=chosen)
     made, best = odds.of(chosen), odds.best
-    verdict = Judged(
+    is_mistake = made.behind > _SURE * made.behind_error
+    return Judged(
         round=seen.now.number,
         decision=odds.decision,
         seat=seat,
@@ -138,26 +137,9 @@ def judged(game: Game, seat: int, chosen: Action, worlds: int) -> Judged | None:
         points=made.points,
         best_points=best.points,
         best_error=best.error,
-        cost=made.behind if _is_clear(made.behind, made.behind_error) else 0.0,
+        cost=made.behind if is_mistake else 0.0,
         cost_error=made.behind_error,
     )
-    look = second_look(seen, chosen, random.getrandbits(60)) if verdict.cost else None
-    if look is None:
-        return verdict
-    is_mistake = _is_clear(look.behind, look.deviation)
-    behind = look.behind if is_mistake else 0.0
-    return msgspec.structs.replace(
-        verdict,
-        best=str(look.best) if is_mistake else made.action,
-        best_points=made.points + behind,
-        cost=behind,
-        cost_error=look.deviation,
-    )
-
-
-def _is_clear(behind: float, deviation: float) -> bool:
-    """Whether a choice that seems to be so far behind the best one really is."""
-    return behind > _SURE * deviation
 
 
 def review(game: Game, *, worlds: int = WORLDS, worst: int = 3) -> Review:
